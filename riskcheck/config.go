@@ -1,0 +1,82 @@
+package riskcheck
+
+import (
+	"errors"
+	"fmt"
+
+	"tollgate/order"
+)
+
+// Config sizes an engine and gives it its identity. Every table is bounded;
+// a bound that is reached rejects with ReasonCapacity, it never grows.
+type Config struct {
+	// Epoch is this incarnation of the engine. It must be above every epoch
+	// that ever signed a token with the same key.
+	Epoch uint64
+	// TokenKey signs verdict tokens; the adapter holds the same key.
+	TokenKey order.TokenKey
+	// TokenLifetimeNs is how long a verdict may take to the adapter.
+	TokenLifetimeNs int64
+	// HashSeed keeps clients from choosing colliding identifiers. It has no
+	// effect on any decision.
+	HashSeed uint64
+
+	// OrdersMax bounds the orders the engine remembers: live ones, and the most
+	// recent terminal ones for late reports.
+	OrdersMax int
+	// ClOrdIDsMax bounds the ClOrdIDs of one trading day over all sessions.
+	ClOrdIDsMax int
+	// ExecutionsMax is how many ExecIDs are remembered to recognise duplicates.
+	ExecutionsMax int
+	// RoutesMax bounds distinct (session, account, trader, instrument).
+	RoutesMax int
+	// CellsMax bounds distinct (scope, instrument).
+	CellsMax int
+	// AnswersRetained is how many answers of a session can be replayed; it is
+	// rounded up to whole chunks of answersPerChunk.
+	AnswersRetained int
+}
+
+// DefaultConfig returns the sizes for a firm of some ten thousand accounts.
+// Epoch and TokenKey are the caller's to fill in.
+func DefaultConfig() Config {
+	return Config{
+		TokenLifetimeNs: 1e9,
+		OrdersMax:       1 << 18,
+		ClOrdIDsMax:     1 << 22,
+		ExecutionsMax:   1 << 18,
+		RoutesMax:       1 << 18,
+		CellsMax:        1 << 18,
+		AnswersRetained: 1 << 16,
+	}
+}
+
+// Validate returns every problem of the configuration at once.
+func (c *Config) Validate() error {
+	var errs []error
+	if c.Epoch == 0 {
+		errs = append(errs, errors.New("riskcheck: Epoch is 0, want 1 or more"))
+	}
+	if c.TokenKey == (order.TokenKey{}) {
+		errs = append(errs, errors.New("riskcheck: TokenKey is empty, want a random key"))
+	}
+	if c.TokenLifetimeNs <= 0 {
+		errs = append(errs, fmt.Errorf("riskcheck: TokenLifetimeNs is %d, want more than 0", c.TokenLifetimeNs))
+	}
+	for _, bound := range [...]struct {
+		name  string
+		value int
+	}{
+		{"OrdersMax", c.OrdersMax},
+		{"ClOrdIDsMax", c.ClOrdIDsMax},
+		{"ExecutionsMax", c.ExecutionsMax},
+		{"RoutesMax", c.RoutesMax},
+		{"CellsMax", c.CellsMax},
+		{"AnswersRetained", c.AnswersRetained},
+	} {
+		if bound.value < 1 || bound.value > tableMax {
+			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want 1 to %d", bound.name, bound.value, tableMax))
+		}
+	}
+	return errors.Join(errs...)
+}

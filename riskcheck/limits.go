@@ -1,0 +1,27 @@
+package riskcheck
+
+// Bounds of the engine that are not configuration. Each is part of a rule that
+// is documented where it is used.
+const (
+	// tableMax bounds every configured table, so that indexes fit 32 bits.
+	tableMax = 1 << 27
+	// pendingReplacesMax is how many replaces of one order may await the venue.
+	pendingReplacesMax = 4
+	// pendingCancelsMax is how many cancels of one order may await the venue.
+	pendingCancelsMax = 4
+	// rateStampsMax is the largest message rate limit: stamps are kept exactly.
+	rateStampsMax = 1 << 17
+	// answersPerChunk is the unit in which answer streams are stored.
+	answersPerChunk = 256
+	// duplicateScanMax is how far back a stream is searched for the answer that
+	// a duplicate hint names.
+	duplicateScanMax = 1024
+	// cancelOnDisconnectMaxNs is the longest grace window of a session.
+	cancelOnDisconnectMaxNs = 60e9
+	// positionValueMax is the largest value of one position that is summed, in
+	// Money; above it the scope counts as overflown and takes no more risk.
+	positionValueMax = 1 << 56
+)
+
+// A hundred positions of the largest value still sum without overflow.
+const _ = uint64(1<<63-1) - 100*positionValueMax

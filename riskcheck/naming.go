@@ -1,0 +1,31 @@
+package riskcheck
+
+import "tollgate/order"
+
+// A ClOrdID is used from the moment a new order or replace with it passed the
+// duplicate test, accepted or not, until the day rolls. If the request was
+// accepted, it names the order.
+
+func clOrdKey(session order.SessionID, id order.ClOrdID) key { return key{uint64(session), uint64(id)} }
+
+// clOrdNoOrder is stored for a ClOrdID that was used by a rejected request.
+const clOrdNoOrder = 1<<63 - 1
+
+// nameOrder makes a ClOrdID name an order.
+func (e *Engine) nameOrder(session order.SessionID, id order.ClOrdID, i int32) {
+	e.clOrdIDs.put(clOrdKey(session, id), uint64(e.orders.orders[i].generation)<<32|uint64(i))
+}
+
+// named returns the order a ClOrdID names. found without an order means that
+// there was one and it has been forgotten since it ended.
+func (e *Engine) named(session order.SessionID, id order.ClOrdID) (o *liveOrder, found bool) {
+	at, ok := e.clOrdIDs.get(clOrdKey(session, id))
+	if !ok || at == clOrdNoOrder {
+		return nil, false
+	}
+	o = &e.orders.orders[uint32(at)]
+	if uint64(o.generation) != at>>32 {
+		return nil, true
+	}
+	return o, true
+}

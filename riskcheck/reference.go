@@ -1,0 +1,157 @@
+package riskcheck
+
+import "tollgate/order"
+
+// Currency is an ISO 4217 code, or another code of up to four letters, padded
+// with zeros.
+type Currency [4]byte
+
+// CurrencyOf returns the code for up to four letters; longer text is cut.
+func CurrencyOf(code string) Currency {
+	var c Currency
+	copy(c[:], code)
+	return c
+}
+
+func (c Currency) String() string {
+	n := 0
+	for n < len(c) && c[n] != 0 {
+		n++
+	}
+	return string(c[:n])
+}
+
+// Reference is the firm's reference data: who may send what for whom. It is
+// applied as a whole; whoever is missing from it is unknown and cannot trade.
+type Reference struct {
+	Firm        Firm
+	Groups      []Group
+	Accounts    []Account
+	Traders     []Trader
+	Sessions    []Session
+	Instruments []Instrument
+}
+
+// Firm is the root of the scope hierarchy.
+type Firm struct {
+	ID       order.FirmID
+	Currency Currency
+}
+
+// Group is a desk or clearing account.
+type Group struct{ ID order.GroupID }
+
+// Account belongs to one group; money of the account is in its currency.
+type Account struct {
+	ID       order.AccountID
+	Group    order.GroupID
+	Currency Currency
+}
+
+// Trader may trade for the accounts listed.
+type Trader struct {
+	ID       order.TraderID
+	Accounts []order.AccountID
+}
+
+// Session belongs to one client and carries orders for the accounts listed.
+type Session struct {
+	ID       order.SessionID
+	Client   uint32
+	Accounts []order.AccountID
+}
+
+// Instrument says what may be sent for an instrument and how it is valued.
+type Instrument struct {
+	ID         order.InstrumentID
+	Currency   Currency
+	Tick       order.Price // above zero
+	Lot        order.Qty   // above zero
+	MinQty     order.Qty
+	MaxQty     order.Qty // above zero; order.Unlimited must be written out
+	Multiplier order.Multiplier
+	Settlement order.Price // last rung of the reference ladder; order.Null: none
+	LowLimit   order.Price // static limit of the day; order.Null: none
+	HighLimit  order.Price // static limit of the day; order.Null: none
+	// ReferenceMaxAgeNs is the age at which a reference price counts as
+	// missing. Zero makes every price stale; order.Unlimited must be written.
+	ReferenceMaxAgeNs  int64
+	OrdTypes           OrdTypes
+	TimesInForce       TimesInForce
+	Sides              Sides
+	Tradable           bool
+	AllowZeroPrice     bool
+	AllowNegativePrice bool
+}
+
+// OrdTypes is a set of order types.
+type OrdTypes uint8
+
+// The order types an instrument can take today.
+const (
+	AllowMarket OrdTypes = 1 << iota
+	AllowLimit
+)
+
+func (s OrdTypes) has(t order.OrdType) bool {
+	switch t {
+	case order.OrdTypeMarket:
+		return s&AllowMarket != 0
+	case order.OrdTypeLimit:
+		return s&AllowLimit != 0
+	}
+	return false
+}
+
+// TimesInForce is a set of times in force.
+type TimesInForce uint8
+
+// The times in force an instrument can take.
+const (
+	AllowDay TimesInForce = 1 << iota
+	AllowGTC
+	AllowIOC
+	AllowFOK
+	AllowGTD
+)
+
+func (s TimesInForce) has(t order.TimeInForce) bool {
+	switch t {
+	case order.TimeInForceDay:
+		return s&AllowDay != 0
+	case order.TimeInForceGTC:
+		return s&AllowGTC != 0
+	case order.TimeInForceIOC:
+		return s&AllowIOC != 0
+	case order.TimeInForceFOK:
+		return s&AllowFOK != 0
+	case order.TimeInForceGTD:
+		return s&AllowGTD != 0
+	}
+	return false
+}
+
+// Sides is a set of side codes.
+type Sides uint8
+
+// The side codes an instrument can take.
+const (
+	AllowBuy Sides = 1 << iota
+	AllowSell
+	AllowSellShort
+	AllowSellShortExempt
+)
+
+func (s Sides) has(side order.Side) bool {
+	switch side {
+	case order.SideBuy:
+		return s&AllowBuy != 0
+	case order.SideSell:
+		return s&AllowSell != 0
+	case order.SideSellShort:
+		return s&AllowSellShort != 0
+	case order.SideSellShortExempt:
+		return s&AllowSellShortExempt != 0
+	}
+	return false
+}

@@ -1,0 +1,253 @@
+package riskcheck
+
+import "tollgate/order"
+
+// execution answers with an execution report on an order.
+func (e *Engine) execution(s *sessionRow, o *liveOrder, r *order.Report, execType order.ExecType) *order.Answer {
+	a := e.answer(s, order.AnswerExecution)
+	e.describe(a, o)
+	a.ExecType, a.ExecID = execType, r.ExecID
+	return a
+}
+
+// onNew: the venue has the order. A fill that overtook the acknowledgement
+// keeps its status (C23).
+func (e *Engine) onNew(s *sessionRow, o *liveOrder, r *order.Report) {
+	if o.status == order.OrdStatusPendingNew {
+		o.status = order.OrdStatusNew
+	}
+	ref := e.answerNew(o)
+	e.execution(s, o, r, order.ExecTypeNew).Ref = ref
+}
+
+// answerNew marks the new order as answered and returns the ref of the request,
+// zero if it was answered before.
+func (e *Engine) answerNew(o *liveOrder) uint64 {
+	if o.newAnswered {
+		return 0
+	}
+	o.newAnswered = true
+	return o.newRef
+}
+
+// onRejected: the order never lived.
+func (e *Engine) onRejected(s *sessionRow, o *liveOrder, r *order.Report) {
+	ref := e.answerNew(o)
+	e.end(s, o, order.OrdStatusRejected)
+	a := e.execution(s, o, r, order.ExecTypeRejected)
+	a.Ref, a.Decision.Reason = ref, r.Reason
+}
+
+// onReplaced: a pending version is in force. The venue's values are the truth:
+// they hold even if the version is not known (restatement).
+func (e *Engine) onReplaced(s *sessionRow, o *liveOrder, r *order.Report) {
+	orig := o.acked.clOrdID
+	p, ok := e.orders.unpend(o, r.Seq)
+	if ok && p.msgType == order.MsgReplaceOrder {
+		o.replaces--
+		o.acked = p.version
+	}
+	if r.OrderQty != o.acked.qty {
+		o.acked.qty = r.OrderQty
+	}
+	if r.Price != order.Null && r.Price != o.acked.price {
+		o.acked.price, o.acked.worstPrice = r.Price, r.Price
+	}
+	e.judgeLeaves(s, o)
+	a := e.execution(s, o, r, order.ExecTypeReplaced)
+	a.Ref, a.OrigClOrdID = p.ref, orig
+}
+
+// judgeLeaves ends an order that has nothing left, brings one back that the
+// venue has enlarged after it was filled, and settles the reservation.
+func (e *Engine) judgeLeaves(s *sessionRow, o *liveOrder) {
+	filled := o.cumQty >= o.acked.qty
+	switch {
+	case filled && !o.status.Terminal():
+		e.end(s, o, order.OrdStatusFilled)
+		return
+	case !filled && o.status == order.OrdStatusFilled:
+		e.revive(s, o)
+	}
+	if !o.status.Terminal() && o.cumQty > 0 {
+		o.status = order.OrdStatusPartiallyFilled
+	}
+	e.settle(o)
+}
+
+// onChangeReject: a replace or cancel was refused; the order is as it was.
+func (e *Engine) onChangeReject(s *sessionRow, o *liveOrder, r *order.Report) {
+	if r.Seq != 0 && r.Seq == o.unaskedSeq {
+		o.unaskedSeq, o.unaskedReason = 0, order.ReasonNone
+		return
+	}
+	p, ok := e.orders.unpend(o, r.Seq)
+	if !ok {
+		return
+	}
+	e.forgetPending(o, &p)
+	e.settle(o)
+	a := e.refuseChange(s, p.ref, p.msgType, o, &order.Decision{Reason: r.Reason})
+	a.ClOrdID, a.OrigClOrdID = p.clOrdID, p.origClOrdID
+}
+
+// forgetPending takes an answered request out of the order's counts.
+func (e *Engine) forgetPending(o *liveOrder, p *pending) {
+	if p.msgType == order.MsgReplaceOrder {
+		o.replaces--
+	} else {
+		o.cancels--
+	}
+}
+
+// onCanceled: the order is gone, asked for or not.
+func (e *Engine) onCanceled(s *sessionRow, o *liveOrder, r *order.Report) {
+	execType, status := order.ExecTypeCanceled, order.OrdStatusCanceled
+	if r.Kind == order.ReportExpired {
+		execType, status = order.ExecTypeExpired, order.OrdStatusExpired
+	}
+	reason := r.Reason
+	if r.Seq != 0 && r.Seq == o.unaskedSeq {
+		reason = o.unaskedReason
+		o.unaskedSeq, o.unaskedReason = 0, order.ReasonNone
+	}
+	p, ok := e.orders.unpend(o, r.Seq)
+	if ok {
+		e.forgetPending(o, &p)
+	}
+	e.end(s, o, status)
+	a := e.execution(s, o, r, execType)
+	a.Ref, a.Decision.Reason = p.ref, reason
+	if ok {
+		a.ClOrdID, a.OrigClOrdID = p.clOrdID, p.origClOrdID
+	}
+}
+
+// onTrade: a fill is applied always and once, whatever state the order is in
+// (C08, C12, C13).
+func (e *Engine) onTrade(s *sessionRow, o *liveOrder, r *order.Report) {
+	if !e.executed.first(o.id, r.ExecID) {
+		return
+	}
+	rt := &e.routes[o.route]
+	e.book(rt.cells, rt.instrument, o.side, r)
+	o.cumQty, _ = order.AddQty(o.cumQty, r.LastQty)
+	if !o.status.Terminal() {
+		e.judgeLeaves(s, o)
+	}
+	a := e.execution(s, o, r, order.ExecTypeTrade)
+	a.LastQty, a.LastPx = r.LastQty, r.LastPx
+}
+
+// book moves a fill into the positions of every scope.
+func (e *Engine) book(cells [order.ScopeLevels]int32, instrument int32, side order.Side, r *order.Report) {
+	in := &e.instrumentRows[instrument]
+	for _, i := range cells {
+		if i == noIndex {
+			continue
+		}
+		cl := &e.cells[i]
+		filled := &cl.filledBuy
+		if !side.IsBuy() {
+			filled = &cl.filledSell
+		}
+		var ok bool
+		if *filled, ok = order.AddQty(*filled, r.LastQty); !ok {
+			cl.overflown, e.nodes[cl.node].overflown = true, true
+		}
+	}
+	e.remark(in, r.LastPx, markFill)
+	for _, i := range cells {
+		if i != noIndex {
+			e.value(&e.cells[i], in)
+		}
+	}
+}
+
+// end makes an order terminal: nothing of it stays reserved. Its place is kept
+// for late reports until it is needed.
+func (e *Engine) end(s *sessionRow, o *liveOrder, status order.OrdStatus) {
+	if o.status.Terminal() {
+		return
+	}
+	o.status = status
+	e.settle(o)
+	e.countOpen(&e.routes[o.route], -1)
+	at, _ := e.orderAt.get(key{uint64(o.id), 0})
+	e.unlink(s, int32(at))
+	e.orders.retire(int32(at))
+}
+
+// revive makes a filled order live again.
+func (e *Engine) revive(s *sessionRow, o *liveOrder) {
+	at, _ := e.orderAt.get(key{uint64(o.id), 0})
+	e.orders.unlinkTerminal(int32(at))
+	o.status = order.OrdStatusPartiallyFilled
+	e.link(s, int32(at))
+	e.countOpen(&e.routes[o.route], 1)
+}
+
+// reportUnknown takes a report on an order the engine does not know (any more).
+// A trade is booked by the identity in the report: late truth wins.
+func (e *Engine) reportUnknown(r *order.Report) {
+	s := e.session(r.Session)
+	if r.Kind == order.ReportTrade && !e.bookUnknown(r) {
+		return
+	}
+	if s == nil {
+		return
+	}
+	a := e.answer(s, order.AnswerExecution)
+	a.OrderID, a.ClOrdID, a.ExecID = r.OrderID, r.ClOrdID, r.ExecID
+	a.Account, a.Trader, a.Instrument, a.Side = r.Account, r.Trader, r.Instrument, r.Side
+	a.Price, a.OrderQty, a.CumQty, a.LeavesQty = r.Price, r.OrderQty, r.CumQty, r.LeavesQty
+	a.LastQty, a.LastPx = r.LastQty, r.LastPx
+	a.Decision.Reason = r.Reason
+	a.ExecType, a.OrdStatus = unknownStates(r)
+}
+
+// bookUnknown books a trade by identity and reports whether it was new.
+func (e *Engine) bookUnknown(r *order.Report) bool {
+	if !e.executed.first(r.OrderID, r.ExecID) {
+		return false
+	}
+	in, ok := e.instruments.get(key{uint64(r.Instrument), 0})
+	if !ok || len(e.nodes) == 0 {
+		return true
+	}
+	cells := [order.ScopeLevels]int32{}
+	for level, scope := range [...]order.Scope{
+		{Type: order.ScopeFirm, ID: uint32(e.firm.ID)}, {Type: order.ScopeGroup, ID: uint32(r.Group)},
+		{Type: order.ScopeAccount, ID: uint32(r.Account)}, {Type: order.ScopeTrader, ID: uint32(r.Trader)},
+		{Type: order.ScopeSession, ID: uint32(r.Session)},
+	} {
+		n, _, err := e.find(scope)
+		if err != nil || !e.hasRoomFor(n, int32(in)) {
+			cells[level] = noIndex
+			continue
+		}
+		cells[level] = e.cell(n, int32(in))
+	}
+	e.book(cells, int32(in), r.Side, r)
+	return true
+}
+
+// unknownStates returns what a report says of an order by itself.
+func unknownStates(r *order.Report) (order.ExecType, order.OrdStatus) {
+	switch r.Kind {
+	case order.ReportNew:
+		return order.ExecTypeNew, order.OrdStatusNew
+	case order.ReportReplaced:
+		return order.ExecTypeReplaced, order.OrdStatusNew
+	case order.ReportCanceled:
+		return order.ExecTypeCanceled, order.OrdStatusCanceled
+	case order.ReportExpired:
+		return order.ExecTypeExpired, order.OrdStatusExpired
+	case order.ReportTrade:
+		if r.LeavesQty == 0 {
+			return order.ExecTypeTrade, order.OrdStatusFilled
+		}
+		return order.ExecTypeTrade, order.OrdStatusPartiallyFilled
+	}
+	return order.ExecTypeRejected, order.OrdStatusRejected
+}
