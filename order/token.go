@@ -61,7 +61,8 @@ func (k TokenKey) orderHash(v *Verdict) uint64 {
 	h.word(uint64(v.DisplayQty))
 	h.word(uint64(v.Group)<<32 | uint64(v.Session))
 	h.word(uint64(v.Account)<<32 | uint64(v.Trader))
-	h.word(uint64(v.Instrument)<<32 | uint64(v.MsgType)<<24 | uint64(v.Side)<<16 | uint64(v.OrdType)<<8 | uint64(v.TimeInForce))
+	h.word(uint64(v.Instrument)<<32 |
+		uint64(v.MsgType)<<24 | uint64(v.Side)<<16 | uint64(v.OrdType)<<8 | uint64(v.TimeInForce))
 	return h.sum(11 * 8)
 }
 

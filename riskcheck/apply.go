@@ -160,9 +160,7 @@ func (e *Engine) applyInstrument(in *Instrument) {
 	}
 	row := &e.instrumentRows[i]
 	row.Instrument, row.known = *in, true
-	if in.Settlement != order.Null && row.markedBy <= markSettlement {
-		e.remark(row, in.Settlement, markSettlement)
-	}
+	e.remark(row)
 }
 
 // validateReference returns every problem of reference data at once, among
@@ -188,6 +186,9 @@ func (e *Engine) validateReference(ref *Reference) error {
 	for i := range ref.Sessions {
 		s := &ref.Sessions[i]
 		v.once(order.ScopeSession, uint32(s.ID))
+		if s.ID > sessionIDMax {
+			v.fail("session %d: ID must be at most %d", s.ID, sessionIDMax)
+		}
 		if s.Client == 0 {
 			v.fail("session %d: Client is 0, want 1 or more", s.ID)
 		}
@@ -261,10 +262,10 @@ func (v *referenceCheck) instrument(in *Instrument) {
 		{in.MaxQty < max(in.MinQty, 1), "MaxQty must be at least MinQty and above 0; no bound is written as unlimited"},
 		{in.Multiplier <= 0, "Multiplier must be above 0"},
 		{in.ReferenceMaxAgeNs < 0, "ReferenceMaxAgeNs must not be negative"},
-		{in.OrdTypes == 0 || in.OrdTypes > AllowMarket|AllowLimit, "OrdTypes must name market or limit; stop orders are not supported"},
+		{in.OrdTypes == 0 || in.OrdTypes > allOrdTypes, "OrdTypes must name market or limit; there are no stop orders"},
 		{in.TimesInForce == 0, "TimesInForce must name at least one"},
 		{in.Sides == 0, "Sides must name at least one"},
-		{in.LowLimit != order.Null && in.HighLimit != order.Null && in.LowLimit > in.HighLimit, "LowLimit is above HighLimit"},
+		{in.HighLimit != order.Null && in.LowLimit > in.HighLimit, "LowLimit is above HighLimit"}, // Null is below all
 	} {
 		if rule.broken {
 			v.fail("instrument %d: %s", in.ID, rule.text)

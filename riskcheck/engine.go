@@ -64,22 +64,25 @@ type traderRow struct {
 type instrumentRow struct {
 	Instrument
 	prices    [order.PriceSourceSettlement]pricePoint // by source, last first
-	mark      order.Price                             // positions are valued at it
-	markedBy  markSource
+	given     pricePoint                              // newest price of any source
+	lastFill  pricePoint                              // of the newest fill
+	mark      order.Price                             // positions are valued at it, if marked
+	marked    bool
 	firstCell int32
 	known     bool
 }
 
-// markSource says where a mark comes from; a better source is never overruled
-// by a worse one.
-type markSource uint8
-
-const (
-	markNone       markSource = 0
-	markFill       markSource = 1
-	markSettlement markSource = 2
-	markPrice      markSource = 3
-)
+// bestMark returns the price positions are valued at: the newest price given,
+// else the settlement, else the price of the newest fill.
+func (in *instrumentRow) bestMark() (order.Price, bool) {
+	switch {
+	case in.given.time != 0:
+		return in.given.price, true
+	case in.Settlement != order.Null:
+		return in.Settlement, true
+	}
+	return in.lastFill.price, in.lastFill.time != 0
+}
 
 // pricePoint is the newest price of one source; time 0: none.
 type pricePoint struct {
@@ -119,6 +122,9 @@ func (e *Engine) Effects() []Effect { return e.effects }
 
 // ConfigVersion returns the number of limit sets applied so far.
 func (e *Engine) ConfigVersion() uint64 { return e.configVersion }
+
+// Epoch returns the engine's incarnation.
+func (e *Engine) Epoch() uint64 { return e.config.Epoch }
 
 // Seq returns the sequence number of the last request processed.
 func (e *Engine) Seq() uint64 { return e.seq }
@@ -193,16 +199,17 @@ func (e *Engine) Price(now int64, p *order.ReferencePrice) {
 	}
 	in := &e.instrumentRows[row]
 	in.prices[p.Source-1] = pricePoint{p.Price, p.Time}
-	e.remark(in, p.Price, markPrice)
+	in.given = pricePoint{p.Price, max(p.Time, 1)}
+	e.remark(in)
 }
 
-// remark values every position in an instrument at a new mark.
-func (e *Engine) remark(in *instrumentRow, mark order.Price, by markSource) {
-	if by < in.markedBy || in.mark == mark && in.markedBy != markNone {
-		in.markedBy = max(by, in.markedBy)
+// remark values every position in an instrument anew if its mark has changed.
+func (e *Engine) remark(in *instrumentRow) {
+	mark, marked := in.bestMark()
+	if mark == in.mark && marked == in.marked {
 		return
 	}
-	in.mark, in.markedBy = mark, by
+	in.mark, in.marked = mark, marked
 	for i := in.firstCell; i != noIndex; i = e.cells[i].next {
 		e.value(&e.cells[i], in)
 	}
@@ -228,7 +235,7 @@ func positionValue(position order.Qty, in *instrumentRow) (order.Money, bool) {
 	if position == 0 {
 		return 0, true
 	}
-	if in.markedBy == markNone {
+	if !in.marked {
 		return 0, false
 	}
 	size := position

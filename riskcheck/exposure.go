@@ -189,7 +189,8 @@ func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
 
 // exposure takes one scope into the judgement of control 16. It reports whether
 // every sum fits.
-func (b *book) exposure(c *candidate, side order.Side, reduces bool, l *statements, at order.Scope, gross, net *worst) bool {
+func (b *book) exposure(c *candidate, side order.Side, reduces bool, l *statements, at order.Scope, gross, net *worst,
+) bool {
 	open, ok := b.openAfter(c.addNotional)
 	total, okTotal := order.AddMoney(b.gross, order.Money(open))
 	if !ok || !okTotal || b.overflown {
@@ -257,7 +258,8 @@ func (e *Engine) worstCase(o *liveOrder, extra *version) (order.Qty, order.Money
 }
 
 // widen takes one version into a worst case.
-func widen(o *liveOrder, v *version, mult order.Multiplier, qty order.Qty, notional order.Money) (order.Qty, order.Money, bool) {
+func widen(o *liveOrder, v *version, mult order.Multiplier, qty order.Qty, notional order.Money,
+) (order.Qty, order.Money, bool) {
 	leaves := o.leaves(v)
 	n, ok := order.Notional(v.worstPrice, leaves, mult)
 	return max(qty, leaves), max(notional, n), ok

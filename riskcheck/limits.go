@@ -18,6 +18,9 @@ const (
 	duplicateScanMax = 1024
 	// cancelOnDisconnectMaxNs is the longest grace window of a session.
 	cancelOnDisconnectMaxNs = 60e9
+	// sessionIDMax bounds session identifiers, so that tables can be indexed by
+	// them.
+	sessionIDMax = 1 << 20
 	// positionValueMax is the largest value of one position that is summed, in
 	// Money; above it the scope counts as overflown and takes no more risk.
 	positionValueMax = 1 << 56

@@ -21,7 +21,9 @@ const (
 	// LimitCollarFarBps is the optional sanity band on the passive side.
 	LimitCollarFarBps LimitKind = 6
 	// LimitMessagesPerSecond bounds accepted new and replace requests in any
-	// second, exactly. Instrument 0 only, like all message rates.
+	// second, exactly, counted from when the scope first stated a finite value.
+	// A refusal names the limit plus one as its value. Instrument 0 only, like all
+	// message rates.
 	LimitMessagesPerSecond LimitKind = 7
 	// LimitMessagesPerMinute bounds them in any minute, exactly.
 	LimitMessagesPerMinute LimitKind = 8

@@ -91,6 +91,8 @@ type OrdTypes uint8
 const (
 	AllowMarket OrdTypes = 1 << iota
 	AllowLimit
+
+	allOrdTypes = AllowMarket | AllowLimit
 )
 
 func (s OrdTypes) has(t order.OrdType) bool {

@@ -35,7 +35,7 @@ func (e *Engine) onRejected(s *sessionRow, o *liveOrder, r *order.Report) {
 	ref := e.answerNew(o)
 	e.end(s, o, order.OrdStatusRejected)
 	a := e.execution(s, o, r, order.ExecTypeRejected)
-	a.Ref, a.Decision.Reason = ref, r.Reason
+	a.Ref, a.Decision.Reason, a.MsgType = ref, r.Reason, order.MsgNewOrder
 }
 
 // onReplaced: a pending version is in force. The venue's values are the truth:
@@ -156,7 +156,8 @@ func (e *Engine) book(cells [order.ScopeLevels]int32, instrument int32, side ord
 			cl.overflown, e.nodes[cl.node].overflown = true, true
 		}
 	}
-	e.remark(in, r.LastPx, markFill)
+	in.lastFill = pricePoint{r.LastPx, 1}
+	e.remark(in)
 	for _, i := range cells {
 		if i != noIndex {
 			e.value(&e.cells[i], in)
@@ -217,8 +218,10 @@ func (e *Engine) bookUnknown(r *order.Report) bool {
 	}
 	cells := [order.ScopeLevels]int32{}
 	for level, scope := range [...]order.Scope{
-		{Type: order.ScopeFirm, ID: uint32(e.firm.ID)}, {Type: order.ScopeGroup, ID: uint32(r.Group)},
-		{Type: order.ScopeAccount, ID: uint32(r.Account)}, {Type: order.ScopeTrader, ID: uint32(r.Trader)},
+		{Type: order.ScopeFirm, ID: uint32(e.firm.ID)},
+		{Type: order.ScopeGroup, ID: uint32(r.Group)},
+		{Type: order.ScopeAccount, ID: uint32(r.Account)},
+		{Type: order.ScopeTrader, ID: uint32(r.Trader)},
 		{Type: order.ScopeSession, ID: uint32(r.Session)},
 	} {
 		n, _, err := e.find(scope)

@@ -176,11 +176,18 @@ func (rt *route) deriveScope(l *statements, scope order.Scope, killed bool) {
 		kind LimitKind
 		flag absence
 	}{
-		{LimitCollarBps, absentCollar}, {LimitCollarTicks, absentCollar}, {LimitCollarAbs, absentCollar},
-		{LimitMessagesPerSecond, absentRate}, {LimitMessagesPerMinute, absentRate}, {LimitMessagesPerDay, absentRate},
-		{LimitOpenOrders, absentOpenOrders}, {LimitOpenNotional, absentOpenNotional},
-		{LimitPositionLong, absentLong}, {LimitPositionShort, absentShort},
-		{LimitGrossExposure, absentGross}, {LimitNetExposure, absentNet},
+		{LimitCollarBps, absentCollar},
+		{LimitCollarTicks, absentCollar},
+		{LimitCollarAbs, absentCollar},
+		{LimitMessagesPerSecond, absentRate},
+		{LimitMessagesPerMinute, absentRate},
+		{LimitMessagesPerDay, absentRate},
+		{LimitOpenOrders, absentOpenOrders},
+		{LimitOpenNotional, absentOpenNotional},
+		{LimitPositionLong, absentLong},
+		{LimitPositionShort, absentShort},
+		{LimitGrossExposure, absentGross},
+		{LimitNetExposure, absentNet},
 	} {
 		if l.stated(p.kind) {
 			rt.absent &^= p.flag

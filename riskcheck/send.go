@@ -78,7 +78,8 @@ func (e *Engine) rejectCancel(s *sessionRow, r *order.Request, o *liveOrder, d *
 
 // refuseChange answers a replace or cancel that will not happen (FIX
 // OrderCancelReject). Without an order OrdStatus is Rejected, as FIX asks for.
-func (e *Engine) refuseChange(s *sessionRow, ref uint64, msgType order.MsgType, o *liveOrder, d *order.Decision) *order.Answer {
+func (e *Engine) refuseChange(s *sessionRow, ref uint64, msgType order.MsgType, o *liveOrder, d *order.Decision,
+) *order.Answer {
 	a := e.answer(s, order.AnswerCancelReject)
 	a.Ref, a.MsgType, a.Decision = ref, msgType, *d
 	a.Price, a.LastPx, a.OrdStatus = order.Null, order.Null, order.OrdStatusRejected

@@ -81,8 +81,12 @@ func (s *stream) ack(upTo uint64, p *chunkPool) {
 }
 
 // answerTo returns the OutSeq of the final answer to a request, zero if it is
-// not among the last duplicateScanMax answers.
+// not among the last duplicateScanMax answers. Refs begin at 1: answers that
+// nobody asked for carry zero and are not meant.
 func (s *stream) answerTo(ref uint64) uint64 {
+	if ref == 0 {
+		return 0
+	}
 	for n := uint64(1); n <= duplicateScanMax && s.next > n; n++ {
 		a := s.at(s.next - n)
 		if a == nil {

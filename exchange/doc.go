@@ -1,0 +1,34 @@
+// Package exchange is the venue side of Tollgate: the adapter that stands
+// between the engine's verdicts and a venue, and the process around it.
+//
+// # The adapter
+//
+// An Adapter lets an order through to its Venue only with a verdict token that
+// the engine signed for exactly these bytes. It checks, in this order: token
+// present, token and order authentic, epoch the newest, token unused, token not
+// expired, ValidUntil not passed, no kill fence before it, reports not backed
+// up. The first four end in a hint on the link and in nothing else: whoever can
+// forge a message must not be able to release exposure. The last four are
+// authentic requests that came too late; they spend their token and are
+// answered by a sequenced report, so that the engine releases what it reserved.
+//
+// Cancels are never blocked. One with an authentic token is carried out once;
+// one without is carried out as if nobody had asked for it by number, which is
+// also how a gateway cancels while the engine is away.
+//
+// Sequence numbers of the engine continue from epoch to epoch, and so does the
+// memory of used tokens: a request that is sent again under a newer epoch still
+// has at most one effect.
+//
+// # Reports
+//
+// Everything the venue says is numbered without gaps from 1, kept until the
+// engine has acknowledged it, and can be sent again from any retained number
+// with the same bytes. A report about the order of a verdict carries that
+// verdict's trace; other orders it touches carry the time at the venue alone,
+// so that nobody learns the times of others.
+//
+// Adapter and venue are pure state machines that are given the time. The Server
+// joins them to a fastpath loop: gateways connect, and the one that last asked
+// for reports is sent them.
+package exchange

@@ -1,0 +1,54 @@
+package exchange
+
+import (
+	"errors"
+	"syscall"
+
+	"tollgate/asynclog"
+	"tollgate/fastpath"
+	"tollgate/fastpath/wire"
+	"tollgate/order"
+)
+
+// BoundReports is the number under which the log names
+// AdapterConfig.ReportsRetainedMax.
+const BoundReports = 1
+
+func (s *Server) event(code asynclog.Code, args ...uint64) {
+	if s.cfg.Events != nil {
+		s.cfg.Events.Append(code, s.loop.Now(), args...)
+	}
+}
+
+func (s *Server) logLinkUp(l *fastpath.Link) {
+	a, b, c := asynclog.PackText(l.Remote())
+	s.event(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+}
+
+func (s *Server) logLinkDown(l *fastpath.Link, cause error) {
+	var errno syscall.Errno
+	_ = errors.As(cause, &errno) // zero stands for no error number
+	a, b, c := asynclog.PackText(l.Remote())
+	s.event(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+}
+
+func (s *Server) logMalformed(l *fastpath.Link, err *wire.FrameError) {
+	s.event(asynclog.CodeMalformedFrame, l.ID(), uint64(l.Kind()), uint64(err.Reason), err.Value)
+}
+
+func (s *Server) logRefusal(v *order.Verdict, reason order.Reason) {
+	s.event(asynclog.CodeAdapterRefusal, v.Token.Seq, uint64(v.OrderID), uint64(v.Session), uint64(reason))
+}
+
+func (s *Server) logFence(f *wire.KillFence) {
+	s.event(asynclog.CodeFenceAcknowledged, f.FenceID, f.Epoch)
+}
+
+func (s *Server) logReportGap(from uint64) {
+	s.event(asynclog.CodeReportGap, from, s.adapter.OldestReportSeq())
+}
+
+func (s *Server) logBacklog() {
+	dropped := s.adapter.Counters().BacklogDropped
+	s.event(asynclog.CodeCapacityReached, BoundReports, uint64(s.cfg.Adapter.ReportsRetainedMax), dropped)
+}

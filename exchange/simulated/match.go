@@ -1,0 +1,81 @@
+package simulated
+
+import "tollgate/order"
+
+// match trades the order in slot at, which is in no book, against the other
+// side as far as it goes.
+func (v *Venue) match(at slot) {
+	o := &v.orders.slab[at]
+	against := v.against(o)
+	for o.open() > 0 && !against.empty() {
+		price := against.bestPrice()
+		if !accepts(o, price) {
+			return
+		}
+		v.trade(against.best().head, at, price)
+	}
+}
+
+// against returns the side of the book the order would trade with.
+func (v *Venue) against(o *resting) *ladder {
+	return &v.books[o.book].sides[offers-sideIndex(o.side)]
+}
+
+// accepts reports whether the order may trade at price.
+func accepts(o *resting, price order.Price) bool {
+	switch {
+	case o.ordType == order.OrdTypeMarket:
+		return true
+	case o.side.IsBuy():
+		return price <= o.price
+	}
+	return price >= o.price
+}
+
+// fillable reports whether the whole order would trade at once.
+func (v *Venue) fillable(at slot) bool {
+	o := &v.orders.slab[at]
+	return v.against(o).holds(v.orders.slab, o.open(), o.price, o.ordType == order.OrdTypeMarket)
+}
+
+// trade lets two orders trade as much as both can, at the maker's price.
+func (v *Venue) trade(maker, taker slot, price order.Price) {
+	m, t := &v.orders.slab[maker], &v.orders.slab[taker]
+	quantity := min(m.open(), t.open())
+	m.cumQty += quantity
+	t.cumQty += quantity
+	v.reportTrade(maker, price, quantity)
+	v.reportTrade(taker, price, quantity)
+	v.prices.traded(v.books, t.book, price, v.now)
+	if m.open() == 0 {
+		v.withdraw(maker)
+		v.finish(maker)
+	}
+}
+
+func (v *Venue) reportTrade(at slot, price order.Price, quantity order.Qty) {
+	r := v.report(at, order.ReportTrade, 0)
+	r.LastPx, r.LastQty = price, quantity
+}
+
+// settle decides what becomes of an order after it was matched: filled, resting
+// or, if it may not rest, canceled.
+func (v *Venue) settle(at slot) {
+	o := &v.orders.slab[at]
+	switch {
+	case o.open() == 0:
+		v.finish(at)
+	case rests(o):
+		v.books[o.book].sides[sideIndex(o.side)].push(v.orders.slab, at)
+	default:
+		v.end(at, order.ReportCanceled, 0)
+	}
+}
+
+// rests reports whether the order may wait in the book.
+func rests(o *resting) bool {
+	if o.ordType == order.OrdTypeMarket {
+		return false
+	}
+	return o.inForce != order.TimeInForceIOC && o.inForce != order.TimeInForceFOK
+}

@@ -1,0 +1,25 @@
+package exchange
+
+import "tollgate/order"
+
+// Venue is what an adapter needs of a venue. All calls come from one goroutine
+// and none may block; times are ns since 1970 UTC.
+type Venue interface {
+	// Submit gives the venue a new order, a replace or a cancel. The report that
+	// answers it carries the token's Seq, all others Seq 0.
+	Submit(now int64, v *order.Verdict)
+
+	// Advance lets the venue do what is due at a time.
+	Advance(now int64)
+
+	// Reports returns what has come of the last Submit or Advance, in order and
+	// with ReportSeq zero. The slice is valid until the next of them.
+	Reports() []order.Report
+
+	// Prices returns the reference prices that are due. The slice is valid until
+	// the next call.
+	Prices(now int64) []order.ReferencePrice
+
+	// RepeatPrices makes the newest price of every instrument due again.
+	RepeatPrices()
+}

@@ -1,0 +1,194 @@
+package fastpath
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tollgate/fastpath/wire"
+)
+
+// sink is a transport that takes everything.
+type sink struct{ taken []byte }
+
+func (s *sink) push(b []byte) (int, error) {
+	s.taken = append(s.taken, b...)
+	return len(b), nil
+}
+func (s *sink) hold([]byte) error { return nil }
+func (s *sink) held() int         { return 0 }
+func (s *sink) close()            {}
+
+// receiver returns a loop without a backend, one open link and the recorder.
+func receiver(tb testing.TB) (*Loop, *Link, *recorder) {
+	tb.Helper()
+	r := newRecorder()
+	lp, err := newLoop(Config{Name: "receiver"}, r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lp.nowNs = 1
+	l := &Link{loop: lp, transport: &sink{}, bounds: lp.cfg.outbound(0)}
+	lp.opened(l)
+	return lp, l, r
+}
+
+// stream returns n frames one after the other.
+func stream(n int) []byte {
+	var b []byte
+	for ref := 1; ref <= n; ref++ {
+		b = append(b, requestFrame(uint64(ref))...)
+	}
+	return b
+}
+
+// feed gives the bytes to the link in pieces of the sizes that next returns.
+func feed(lp *Loop, l *Link, b []byte, next func() int) {
+	for len(b) > 0 {
+		n := min(len(b), max(1, next()))
+		lp.enter()
+		lp.receive(l, b[:n])
+		lp.leave()
+		b = b[n:]
+	}
+}
+
+func TestEverySplitGivesTheSameFrames(t *testing.T) {
+	const n = 3
+	data := stream(n)
+	for cut := range len(data) + 1 {
+		lp, l, r := receiver(t)
+		first := cut
+		feed(lp, l, data, func() int { return max(1, first) })
+		if !inOrder(r.refs, n) {
+			t.Fatalf("pieces of %d bytes give %v", cut, r.refs)
+		}
+	}
+	for cut := 1; cut < len(data); cut++ {
+		lp, l, r := receiver(t)
+		sizes := []int{cut, len(data)}
+		feed(lp, l, data, func() int {
+			size := sizes[0]
+			sizes = sizes[1:]
+			return size
+		})
+		if !inOrder(r.refs, n) || len(l.tail) != 0 {
+			t.Fatalf("split at %d gives %v and a tail of %d bytes", cut, r.refs, len(l.tail))
+		}
+	}
+}
+
+func TestRandomSplitsGiveTheSameFrames(t *testing.T) {
+	random := rand.New(rand.NewPCG(testSeed(t), 1))
+	const n = 500
+	data := stream(n)
+	for range 50 {
+		lp, l, r := receiver(t)
+		most := 1 + random.IntN(2000)
+		feed(lp, l, data, func() int { return random.IntN(most) })
+		if !inOrder(r.refs, n) {
+			t.Fatalf("pieces of up to %d bytes give %d frames, want %d in order", most, len(r.refs), n)
+		}
+		r.verify(t)
+	}
+}
+
+func TestTheLargestFrameMayComeInPieces(t *testing.T) {
+	frame := requestFrame(1)
+	frame = append(frame, make([]byte, wire.FrameMax-len(frame))...)
+	frame[2], frame[3] = wire.FrameMax>>8, wire.FrameMax&0xff
+	for _, size := range []int{1, 7, wire.FrameMax - 1, wire.FrameMax} {
+		lp, l, r := receiver(t)
+		feed(lp, l, append(bytes.Clone(frame), frame...), func() int { return size })
+		if len(r.refs) != 2 || len(r.malformed) != 0 {
+			t.Errorf("pieces of %d: %d frames, malformed %v, want 2 frames", size, len(r.refs), r.malformed)
+		}
+	}
+}
+
+func TestNothingIsDeliveredAfterMalformedBytes(t *testing.T) {
+	lp, l, r := receiver(t)
+	data := append(requestFrame(1), 0xff, 0xff, 0xff, 0xff)
+	feed(lp, l, append(data, requestFrame(2)...), func() int { return 4096 })
+	if !inOrder(r.refs, 1) || len(r.malformed) != 1 || len(r.causes) != 1 {
+		t.Errorf("messages %v, malformed %v, causes %v", r.refs, r.malformed, r.causes)
+	}
+	feed(lp, l, requestFrame(3), func() int { return 4096 })
+	if len(r.refs) != 1 {
+		t.Errorf("a closed link delivered %v", r.refs)
+	}
+	r.verify(t)
+}
+
+// FuzzReceive: however the bytes are cut, the same happens.
+func FuzzReceive(f *testing.F) {
+	f.Add(stream(3), uint64(1))
+	f.Add([]byte{0, 0, 0, 5, 0xeb, 0x50}, uint64(2))
+	f.Add(append(stream(1), 0, 0, 16, 1, 0xeb, 0x50, 1), uint64(3))
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		wholeLoop, wholeLink, whole := receiver(t)
+		feed(wholeLoop, wholeLink, data, func() int { return ReadBytes })
+		cutLoop, cutLink, cut := receiver(t)
+		feed(cutLoop, cutLink, data, func() int { return random.IntN(64) })
+		if wholeLoop.counters.FramesIn != cutLoop.counters.FramesIn || len(whole.malformed) != len(cut.malformed) {
+			t.Errorf("in large pieces: %d frames, %d malformed; in small ones: %d and %d",
+				wholeLoop.counters.FramesIn, len(whole.malformed), cutLoop.counters.FramesIn, len(cut.malformed))
+		}
+		if !bytes.Equal(wholeLink.tail, cutLink.tail) || len(cutLink.tail) >= wire.FrameMax {
+			t.Errorf("kept tails of %d and %d bytes", len(wholeLink.tail), len(cutLink.tail))
+		}
+		whole.verify(t)
+		cut.verify(t)
+	})
+}
+
+func TestSendingCopiesAndBatches(t *testing.T) {
+	lp, l, r := receiver(t)
+	frame := requestFrame(1)
+	lp.enter()
+	if err := l.Send(frame); err != nil {
+		t.Fatal(err)
+	}
+	clear(frame)
+	l.Commit(append(l.Buffer(), requestFrame(2)...))
+	if taken := l.transport.(*sink).taken; len(taken) != 0 || l.Pending() != len(stream(2)) {
+		t.Errorf("before the end of the batch %d bytes were written and %d wait", len(taken), l.Pending())
+	}
+	lp.leave()
+	if taken := l.transport.(*sink).taken; !bytes.Equal(taken, stream(2)) {
+		t.Errorf("the batch is %x, want both frames", taken)
+	}
+	if r.batches != 1 {
+		t.Errorf("BatchEnd came %d times, want once", r.batches)
+	}
+}
+
+// broken is a transport whose peer is gone.
+type broken struct{ sink }
+
+func (b *broken) push([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestAFailedWriteClosesTheLink(t *testing.T) {
+	lp, l, r := receiver(t)
+	l.transport = &broken{}
+	lp.enter()
+	_ = l.Send(requestFrame(1))
+	lp.leave()
+	if len(r.causes) != 1 || r.causes[0].Error() != "gone" || len(lp.links) != 0 {
+		t.Errorf("causes %v, %d links left, want the write's error and none", r.causes, len(lp.links))
+	}
+	r.verify(t)
+}
+
+func TestPortion(t *testing.T) {
+	for _, c := range []struct{ count, part, whole, want int }{
+		{0, 0, 0, 0}, {5, 0, 0, 0}, {5, 0, 100, 0}, {5, 100, 100, 5}, {5, 200, 100, 5},
+		{10, 50, 100, 5}, {10, 4, 100, 0}, {10, 5, 100, 1}, {10, 96, 100, 10}, {1, 40, 100, 0},
+	} {
+		if got := portion(c.count, c.part, c.whole); got != c.want {
+			t.Errorf("portion(%d, %d, %d) is %d, want %d", c.count, c.part, c.whole, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"tollgate/fastpath/wire"
+	"tollgate/order"
+)
+
+// newer returns a frame as a newer version of the schema would send it: fields
+// behind the known ones, and bytes behind the root block.
+func newer(frame []byte) []byte {
+	f := append(slices.Clone(frame), "fields of a newer version"...)
+	binary.LittleEndian.PutUint16(f[6:], uint16(len(f)-wire.HeaderSize-3))
+	binary.BigEndian.PutUint32(f, uint32(len(f)))
+	return f
+}
+
+// stamps are the frames into which the gateway writes a time.
+var stamps = map[uint16]func(wire.Frame, int64){
+	wire.TemplateVerdict:     wire.StampVerdict,
+	wire.TemplateVenueReport: wire.StampReport,
+	wire.TemplateHopTrace:    wire.StampHopTrace,
+}
+
+// TestRelayIsByteIdentical pins that what passes the gateway is not rewritten,
+// not even what it cannot know, but for the time stamp of the station.
+func TestRelayIsByteIdentical(t *testing.T) {
+	c := newRunningChain(t, 0)
+	client := c.logIn("client", testSession, 5)
+	routes := []struct {
+		from, to *peer
+		names    []string
+	}{
+		{c.risk, c.venue, []string{"Verdict", "ReportsFrom", "ReportsAck", "KillFence"}},
+		{c.venue, c.risk, []string{"VenueReport", "ReferencePrice", "KillFenceAck", "AdapterRefusal"}},
+		{c.risk, client, []string{
+			"ExecutionReport", "OrderCancelReject", "OrderMassCancelReport", "CancelOnDisconnectReport", "HopTrace",
+			"Gap", "Duplicate", "Busy",
+		}},
+	}
+	for _, route := range routes {
+		for _, name := range route.names {
+			k, err := kindNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain := k.make()
+			_ = setFields(plain, []string{"Session=70"}) // those without a session need none
+			_ = setFields(plain, []string{"Connection=5"})
+			for _, frame := range [][]byte{plain.Append(nil), newer(plain.Append(nil))} {
+				c.send(route.from, frame)
+				want := slices.Clone(frame)
+				if stamp := stamps[k.template]; stamp != nil {
+					stamp(want, c.net.Now())
+				}
+				got, err := route.to.next()
+				if err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s: %v\n got %x\nwant %x", name, err, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestTheGatewayStampsItsStation pins which time goes into which frame.
+func TestTheGatewayStampsItsStation(t *testing.T) {
+	c := newRunningChain(t, 0)
+	client := c.logIn("client", testSession, 5)
+	c.advance(3_000_000)
+	now := c.net.Now()
+	c.send(client, wire.AppendRequest(nil, &order.Request{MsgType: order.MsgNewOrder, Ref: 1}))
+	c.send(c.risk, wire.AppendVerdict(nil, &order.Verdict{}, &order.Trace{}))
+	c.send(c.venue, wire.AppendVenueReport(nil, &order.Report{}, &order.Trace{}))
+	c.send(c.risk, wire.AppendHopTrace(nil, testSession, 1, &order.Trace{}))
+	var got []order.Trace
+	for _, p := range []*peer{c.risk, c.venue, c.risk, client} {
+		f, err := p.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, x, err := decode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := field(x, "Trace")
+		got = append(got, v.Interface().(order.Trace))
+	}
+	want := []order.Trace{{GatewayIn: now}, {GatewayVerdict: now}, {GatewayReport: now}, {GatewayAnswer: now}}
+	if !slices.Equal(got, want) {
+		t.Errorf("traces are %+v, want %+v", got, want)
+	}
+}
+
+// TestRelayAllocatesNothing pins the hot path in both directions, the network
+// of the test included.
+func TestRelayAllocatesNothing(t *testing.T) {
+	c := newRunningChain(t, 0)
+	client := c.logIn("client", testSession, 5)
+	c.risk.counts, c.venue.counts, client.counts = true, true, true
+	request := wire.AppendRequest(nil, &order.Request{MsgType: order.MsgNewOrder, Ref: 1})
+	verdict := wire.AppendVerdict(nil, &order.Verdict{}, &order.Trace{})
+	report := wire.AppendVenueReport(nil, &order.Report{}, &order.Trace{})
+	trace := wire.AppendHopTrace(nil, testSession, 1, &order.Trace{})
+	answer := wire.AppendAnswer(nil, &order.Answer{Kind: order.AnswerExecution, Session: testSession})
+	before := c.gateway.counters
+	allocs := testing.AllocsPerRun(500, func() {
+		c.send(client, request)
+		c.send(c.risk, verdict)
+		c.send(c.venue, report)
+		c.send(c.risk, trace)
+		c.send(c.risk, answer)
+	})
+	if allocs != 0 {
+		t.Errorf("an order through the gateway allocates %v times, want 0", allocs)
+	}
+	if n := c.gateway.counters.Answers - before.Answers; n < 500 {
+		t.Fatalf("%d answers were relayed: the loop did not run", n)
+	}
+}

@@ -1,0 +1,88 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"tollgate/exchange"
+	"tollgate/exchange/simulated"
+	"tollgate/riskcheck/admin/document"
+	"tollgate/services/tollgate/configfile"
+	"tollgate/services/tollgate/process"
+)
+
+// New returns the exchange command.
+func New() *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   "exchange --config FILE",
+		Short: "check every order's verdict token and trade it at the simulated venue",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg := defaults()
+			if err := configfile.Load(path, &cfg, cfg.check); err != nil {
+				return err
+			}
+			ctx, stop := process.Prepare(cmd.Context())
+			defer stop()
+			return run(ctx, &cfg)
+		},
+	}
+	cmd.Flags().StringVar(&path, "config", "", "the process's configuration file")
+	cobra.CheckErr(cmd.MarkFlagRequired("config"))
+	return cmd
+}
+
+// run serves until ctx ends.
+func run(ctx context.Context, cfg *File) error {
+	settings, err := cfg.exchange()
+	if err != nil {
+		return err
+	}
+	drainer, err := cfg.Drainer("exchange")
+	if err != nil {
+		return err
+	}
+	defer drainer.Close()
+	if settings.Events, err = drainer.Log("exchange"); err != nil {
+		return err
+	}
+	srv, err := exchange.NewServer(settings, cfg.Loop("exchange"))
+	if err != nil {
+		return err
+	}
+	meter := process.NewMeter("exchange", cfg.StatsFile)
+	err = srv.Run(ctx)
+	return errors.Join(err, meter.Close())
+}
+
+// exchange returns the settings of the exchange itself.
+func (f *File) exchange() (exchange.Config, error) {
+	key, err := configfile.TokenKey(f.TokenKey)
+	if err != nil {
+		return exchange.Config{}, fmt.Errorf("tokenKey: %w", err)
+	}
+	text, err := os.ReadFile(f.Reference)
+	if err != nil {
+		return exchange.Config{}, fmt.Errorf("reference: %w", err)
+	}
+	reference, err := document.ParseReference(f.Reference, text)
+	if err != nil {
+		return exchange.Config{}, err
+	}
+	cfg := exchange.DefaultConfig()
+	cfg.Adapter.TokenKey, cfg.Adapter.OrdersMax = key, f.Orders
+	cfg.Venue.OrdersMax, cfg.VenueLogPath = f.Orders, f.VenueLog
+	for _, a := range f.Listen {
+		cfg.Listen = append(cfg.Listen, exchange.Endpoint{Network: a.Network, Address: a.Path})
+	}
+	for i := range reference.Data.Instruments {
+		in := &reference.Data.Instruments[i]
+		cfg.Venue.Instruments = append(cfg.Venue.Instruments, simulated.Instrument{ID: in.ID, Tick: in.Tick, Lot: in.Lot})
+	}
+	return cfg, nil
+}

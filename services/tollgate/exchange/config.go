@@ -1,0 +1,52 @@
+package exchange
+
+import (
+	"fmt"
+
+	"tollgate/services/tollgate/configfile"
+)
+
+// File is the configuration of the exchange process.
+type File struct {
+	configfile.Common `yaml:",inline"`
+
+	// Listen is where gateways connect, one or more of tcp://host:port and
+	// unix:///path.
+	Listen []configfile.Address `yaml:"listen"`
+	// Reference is the file of the reference data; its instruments are what the
+	// venue trades.
+	Reference string `yaml:"reference"`
+	// TokenKey is the file of the key shared with the engine: 32 hexadecimal
+	// digits, mode 0600.
+	TokenKey string `yaml:"tokenKey"`
+	// VenueLog, if given, is the file that everything the venue received and
+	// reported is appended to, one JSON object a line. The loop waits for the file
+	// when it falls behind: for checks, not for measuring.
+	VenueLog string `yaml:"venueLog"`
+	// Orders bounds the live orders at the venue. Default 262144.
+	Orders int `yaml:"orders"`
+}
+
+// defaults returns the configuration before the file is read.
+func defaults() File {
+	return File{Common: configfile.Common{Preset: "dev"}, Orders: 1 << 18}
+}
+
+// check returns what is wrong with the values together.
+func (f *File) check() []string {
+	out := f.Common.Check()
+	for _, field := range []struct {
+		name string
+		set  bool
+		want string
+	}{
+		{"listen", len(f.Listen) > 0, "at least one address, such as unix:///run/tollgate/venue.sock"},
+		{"reference", f.Reference != "", "the file of the reference data"},
+		{"tokenKey", f.TokenKey != "", "the file of the key shared with the engine"},
+	} {
+		if !field.set {
+			out = append(out, fmt.Sprintf("%s: missing; want %s", field.name, field.want))
+		}
+	}
+	return out
+}

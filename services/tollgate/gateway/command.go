@@ -1,0 +1,87 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tollgate/fastpath"
+	"tollgate/gateway"
+	"tollgate/services/tollgate/configfile"
+	"tollgate/services/tollgate/process"
+)
+
+// New returns the gateway command.
+func New() *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   "gateway --config FILE",
+		Short: "take clients' orders to the engine and accepted ones to the venue",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg := defaults()
+			if err := configfile.Load(path, &cfg, cfg.check); err != nil {
+				return err
+			}
+			ctx, stop := process.Prepare(cmd.Context())
+			defer stop()
+			return run(ctx, &cfg)
+		},
+	}
+	cmd.Flags().StringVar(&path, "config", "", "the process's configuration file")
+	cobra.CheckErr(cmd.MarkFlagRequired("config"))
+	return cmd
+}
+
+// run serves until ctx ends.
+func run(ctx context.Context, cfg *File) error {
+	keys, err := configfile.ClientKeys(cfg.Keys)
+	if err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	drainer, err := cfg.Drainer("gateway")
+	if err != nil {
+		return err
+	}
+	defer drainer.Close()
+	log, err := drainer.Log("gateway")
+	if err != nil {
+		return err
+	}
+	settings := cfg.gateway()
+	g, err := gateway.New(settings, keys, log)
+	if err != nil {
+		return err
+	}
+	loop, err := fastpath.New(settings.LoopConfig(cfg.Loop("gateway")), g)
+	if err != nil {
+		return err
+	}
+	if err := g.Attach(loop); err != nil {
+		return err
+	}
+	meter := process.NewMeter("gateway", cfg.StatsFile)
+	err = g.Run(ctx, loop)
+	return errors.Join(err, meter.Close())
+}
+
+// gateway returns the settings of the gateway itself.
+func (f *File) gateway() gateway.Config {
+	out := gateway.Config{
+		Risk:           endpoint(f.Riskcheck),
+		Venue:          endpoint(f.Exchange),
+		ConnectionsMax: f.Connections,
+		RetryAfterMs:   uint32(f.RetryAfter.Ns() / 1e6),
+		DrainMs:        uint32(f.Drain.Ns() / 1e6),
+	}
+	for _, a := range f.Clients {
+		out.Clients = append(out.Clients, endpoint(a))
+	}
+	return out
+}
+
+func endpoint(a configfile.Address) gateway.Endpoint {
+	return gateway.Endpoint{Network: a.Network, Address: a.Path}
+}
