@@ -8,7 +8,7 @@ type Adapter struct {
 	venue        Venue
 	key          order.TokenKey
 	instance     uint64
-	epoch        uint64 // the newest that a token was authentic for; 0: none yet
+	epoch        uint64 // the newest known; 0: none yet
 	window       seqWindow
 	fences       fences
 	tracked      trackedOrders
@@ -42,8 +42,14 @@ func NewAdapter(cfg AdapterConfig, venue Venue) (*Adapter, error) {
 // numbers mean something only together with it.
 func (a *Adapter) Instance() uint64 { return a.instance }
 
-// Epoch returns the newest epoch an authentic token was seen of, 0 if none.
+// Epoch returns the newest epoch of an engine that the adapter knows of, 0 if
+// none.
 func (a *Adapter) Epoch() uint64 { return a.epoch }
+
+// RaiseEpoch makes tokens of epochs before this one void, for good. Authentic
+// tokens and fences do the same; an engine that takes over says so at once, so
+// that its predecessor cannot go on until the first new order.
+func (a *Adapter) RaiseEpoch(epoch uint64) { a.epoch = max(a.epoch, epoch) }
 
 // NextReportSeq returns the number the next report will get.
 func (a *Adapter) NextReportSeq() uint64 { return a.reports.next }
@@ -82,6 +88,7 @@ func (a *Adapter) SetFence(epoch uint64, f Fence) {
 	if epoch < a.epoch {
 		return
 	}
+	a.RaiseEpoch(epoch)
 	a.counters.Fences++
 	a.fences.set(f, a.window.oldest()-1)
 }
@@ -148,7 +155,7 @@ func (a *Adapter) authenticate(v *order.Verdict) order.Reason {
 	if v.Token.Epoch < a.epoch {
 		return order.ReasonTokenEpoch
 	}
-	a.epoch = v.Token.Epoch
+	a.RaiseEpoch(v.Token.Epoch)
 	if a.window.used(v.Token.Seq) || v.MsgType == order.MsgNewOrder && a.tracked.find(v.OrderID) >= 0 {
 		return order.ReasonTokenUsed
 	}
@@ -195,7 +202,7 @@ func (a *Adapter) cancel(now int64, v *order.Verdict, t *order.Trace) order.Reas
 	if a.key.Verify(v) != order.ReasonNone {
 		return a.cancelUnsigned(now, v.Session, v.OrderID, v.OrigClOrdID, t)
 	}
-	a.epoch = max(a.epoch, v.Token.Epoch)
+	a.RaiseEpoch(v.Token.Epoch)
 	if seq := v.Token.Seq; a.window.used(seq) && !a.window.older(seq) {
 		return order.ReasonTokenUsed
 	}

@@ -135,6 +135,25 @@ func TestNewEpochVoidsTheOld(t *testing.T) {
 	}
 }
 
+// TestTakeoverVoidsTheOldEngine: what an engine has accepted before another one
+// took over is void from then on, not only from the first new order.
+func TestTakeoverVoidsTheOldEngine(t *testing.T) {
+	for name, takeOver := range map[string]func(*Adapter){
+		"reports asked for": func(a *Adapter) { a.RaiseEpoch(2) },
+		"fence set":         func(a *Adapter) { a.SetFence(2, Fence{order.Scope{Type: order.ScopeAccount, ID: 99}, 50}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, nil)
+			r.live(1)
+			takeOver(r.Adapter)
+			r.give(newOrder(2), dropped(order.ReasonTokenEpoch))
+			r.RaiseEpoch(1)
+			r.give(newOrder(2), dropped(order.ReasonTokenEpoch))
+			r.give(resigned(newOrder(2), func(v *order.Verdict) { v.Token.Epoch = 2 }), Outcome{})
+		})
+	}
+}
+
 func TestNumbersMayComeOutOfOrder(t *testing.T) {
 	r := newRig(t, nil)
 	for _, seq := range []uint64{5, 3, 130, 4} {
@@ -450,7 +469,8 @@ func TestTraceGoesToTheOrderItIsAbout(t *testing.T) {
 	r := newRig(t, nil)
 	resting := r.live(1)
 	v := newOrder(2)
-	r.give(v, Outcome{}, about(v, order.ReportNew, 2), about(resting, order.ReportTrade, 0), about(v, order.ReportTrade, 0))
+	r.give(v, Outcome{},
+		about(v, order.ReportNew, 2), about(resting, order.ReportTrade, 0), about(v, order.ReportTrade, 0))
 	own, other := order.Trace{GatewayIn: 5, VenueIn: testNow}, order.Trace{VenueIn: testNow}
 	for n, want := range map[uint64]order.Trace{2: own, 3: other, 4: own} {
 		if _, trace := r.Report(n); *trace != want {

@@ -16,6 +16,10 @@
 // one without is carried out as if nobody had asked for it by number, which is
 // also how a gateway cancels while the engine is away.
 //
+// A newer epoch makes the older ones void. An authentic token shows it, and so do
+// a fence and an engine that asks for the reports: an engine that was replaced
+// cannot go on trading until its successor has sent an order.
+//
 // Sequence numbers of the engine continue from epoch to epoch, and so does the
 // memory of used tokens: a request that is sent again under a newer epoch still
 // has at most one effect.

@@ -14,7 +14,23 @@ import (
 // AdapterConfig.ReportsRetainedMax.
 const BoundReports = 1
 
-func (s *Server) event(code asynclog.Code, args ...uint64) {
+// EventName gives the names of the numbers in an exchange's events, for
+// asynclog.Config.Name: kinds of links, reasons of malformed frames, bounds. It
+// returns "" for what it does not know.
+func EventName(f asynclog.Format, value uint64) string {
+	switch {
+	case f == asynclog.FormatLinkKind && value == uint64(KindGateway):
+		return "gateway"
+	case f == asynclog.FormatSessionReject && value != 0 && value < 256:
+		return wire.SessionRejectReason(value).String()
+	case f == asynclog.FormatBound && value == BoundReports:
+		return "reports-retained"
+	}
+	return ""
+}
+
+// append adds an event to the log, if there is one. Texts are made elsewhere.
+func (s *Server) append(code asynclog.Code, args ...uint64) {
 	if s.cfg.Events != nil {
 		s.cfg.Events.Append(code, s.loop.Now(), args...)
 	}
@@ -22,33 +38,33 @@ func (s *Server) event(code asynclog.Code, args ...uint64) {
 
 func (s *Server) logLinkUp(l *fastpath.Link) {
 	a, b, c := asynclog.PackText(l.Remote())
-	s.event(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+	s.append(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
 }
 
 func (s *Server) logLinkDown(l *fastpath.Link, cause error) {
 	var errno syscall.Errno
 	_ = errors.As(cause, &errno) // zero stands for no error number
 	a, b, c := asynclog.PackText(l.Remote())
-	s.event(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+	s.append(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
 }
 
 func (s *Server) logMalformed(l *fastpath.Link, err *wire.FrameError) {
-	s.event(asynclog.CodeMalformedFrame, l.ID(), uint64(l.Kind()), uint64(err.Reason), err.Value)
+	s.append(asynclog.CodeMalformedFrame, l.ID(), uint64(l.Kind()), uint64(err.Reason), err.Value)
 }
 
 func (s *Server) logRefusal(v *order.Verdict, reason order.Reason) {
-	s.event(asynclog.CodeAdapterRefusal, v.Token.Seq, uint64(v.OrderID), uint64(v.Session), uint64(reason))
+	s.append(asynclog.CodeAdapterRefusal, v.Token.Seq, uint64(v.OrderID), uint64(v.Session), uint64(reason))
 }
 
 func (s *Server) logFence(f *wire.KillFence) {
-	s.event(asynclog.CodeFenceAcknowledged, f.FenceID, f.Epoch)
+	s.append(asynclog.CodeFenceAcknowledged, f.FenceID, f.Epoch)
 }
 
 func (s *Server) logReportGap(from uint64) {
-	s.event(asynclog.CodeReportGap, from, s.adapter.OldestReportSeq())
+	s.append(asynclog.CodeReportGap, from, s.adapter.OldestReportSeq())
 }
 
 func (s *Server) logBacklog() {
 	dropped := s.adapter.Counters().BacklogDropped
-	s.event(asynclog.CodeCapacityReached, BoundReports, uint64(s.cfg.Adapter.ReportsRetainedMax), dropped)
+	s.append(asynclog.CodeCapacityReached, BoundReports, uint64(s.cfg.Adapter.ReportsRetainedMax), dropped)
 }

@@ -21,7 +21,6 @@ type gateway struct {
 	loop     *fastpath.Loop
 	link     *fastpath.Link
 	outbox   [][]byte
-	shut     bool
 	silent   bool // sends no hello by itself
 	beating  bool // sends heartbeats
 	hello    wire.LinkHello

@@ -222,7 +222,7 @@ func TestServerThatCannotListen(t *testing.T) {
 // fence, a report that is not there, and a malformed frame.
 func TestEventsAreLogged(t *testing.T) {
 	var text bytes.Buffer
-	drainer, err := asynclog.New(asynclog.Config{Output: &text})
+	drainer, err := asynclog.New(asynclog.Config{Output: &text, Name: EventName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,6 +251,40 @@ func TestEventsAreLogged(t *testing.T) {
 			t.Errorf("%v is not in the log:\n%s", code, &text)
 		}
 	}
+}
+
+func TestEventNames(t *testing.T) {
+	for _, c := range []struct {
+		format asynclog.Format
+		value  uint64
+		want   string
+	}{
+		{asynclog.FormatLinkKind, uint64(KindGateway), "gateway"},
+		{asynclog.FormatLinkKind, 99, ""},
+		{asynclog.FormatBound, BoundReports, "reports-retained"},
+		{asynclog.FormatBound, 99, ""},
+		{asynclog.FormatSessionReject, uint64(wire.SessionRejectEncoding), wire.SessionRejectEncoding.String()},
+		{asynclog.FormatSessionReject, 0, ""},
+		{asynclog.FormatSessionReject, 1 << 40, ""},
+	} {
+		if got := EventName(c.format, c.value); got != c.want {
+			t.Errorf("format %d, value %d is called %q, want %q", c.format, c.value, got, c.want)
+		}
+	}
+}
+
+// BenchmarkServerPipelined has 64 orders in flight.
+func BenchmarkServerPipelined(b *testing.B) {
+	r := startServer(b, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		for range 32 {
+			r.enter(order.SideSell, 10)
+			r.enter(order.SideBuy, 10)
+		}
+		r.await(r.last + 4*32)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(64*b.N), "ns/order")
 }
 
 func BenchmarkServerOneInFlight(b *testing.B) {

@@ -179,7 +179,9 @@ func TestFenceIsConfirmedAndInForce(t *testing.T) {
 	g := n.gateway("g")
 	g.subscribe(1, 1)
 	overtaken := n.accepted(1, 1, order.SideBuy)
-	fence := wire.KillFence{FenceID: 6, Epoch: 1, BelowSeq: 2, ScopeID: uint32(overtaken.Account), ScopeType: order.ScopeAccount}
+	fence := wire.KillFence{
+		FenceID: 6, Epoch: 1, BelowSeq: 2, ScopeID: uint32(overtaken.Account), ScopeType: order.ScopeAccount,
+	}
 	g.send(fence.Append(nil))
 	if want := (wire.KillFenceAck{FenceID: 6, Epoch: 1}); len(g.fences) != 1 || g.fences[0] != want {
 		t.Fatalf("confirmations %+v, want %+v", g.fences, want)
@@ -297,7 +299,8 @@ func TestFullReportLogEndsTheLink(t *testing.T) {
 	}
 	n.pass(1_000_000_000)
 	g.subscribe(1, 1)
-	if len(g.reports) != 64 || g.reports[55].Reason != order.ReasonNone || g.reports[56].Reason != order.ReasonAdapterBacklog {
+	if len(g.reports) != 64 || g.reports[55].Reason != order.ReasonNone ||
+		g.reports[56].Reason != order.ReasonAdapterBacklog {
 		t.Errorf("%d reports, the 57th %+v", len(g.reports), g.reports[56])
 	}
 	g.acknowledge(64)
@@ -344,14 +347,15 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 	_, err := NewServer(cfg, fastpath.Config{})
 	for _, want := range []string{
 		`Listen[0].Network is "udp"`, "Listen[0].Address is empty", "Adapter: ", "TokenKey is missing",
-		"Venue: ", "Instruments is empty", "ReportsInFlightMax is -1", "HeartbeatNs is -5", "SilenceNs is -20",
+		"Venue: ", "no instruments are given", "ReportsInFlightMax is -1", "HeartbeatNs is -5", "SilenceNs is -20",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q: %v", want, err)
 		}
 	}
-	if cfg := DefaultConfig(); cfg.Validate() == nil || !strings.Contains(cfg.Validate().Error(), "Listen addresses is 0") {
-		t.Errorf("no addresses: %v", cfg.Validate())
+	empty := DefaultConfig()
+	if err := empty.Validate(); err == nil || !strings.Contains(err.Error(), "Listen addresses is 0") {
+		t.Errorf("no addresses: %v", err)
 	}
 }
 

@@ -11,17 +11,17 @@ type stream struct {
 	peer  *peer  // nil: reports wait in the log
 	next  uint64 // number of the report to be sent next
 	acked uint64 // number of the last report the engine has acknowledged
-	epoch uint64 // of the engine that asked last
 }
 
 // subscribe makes a gateway carry the reports. The newest one does. An engine
-// of an old epoch gets nothing. An engine that asks for what is not there has
+// of an old epoch gets nothing, and one of a newer epoch makes the older ones
+// void. An engine that asks for what is not there has
 // another history than the adapter: its link ends, and the hello on the next
 // one tells it where the adapter stands.
 func (s *Server) subscribe(p *peer, m wire.Message) {
 	var from wire.ReportsFrom
 	from.Decode(m)
-	if from.Epoch < max(s.stream.epoch, s.adapter.Epoch()) {
+	if from.Epoch < s.adapter.Epoch() {
 		s.counters.SubscriptionsStale++
 		return
 	}
@@ -33,7 +33,8 @@ func (s *Server) subscribe(p *peer, m wire.Message) {
 		return
 	}
 	s.counters.Subscriptions++
-	s.stream = stream{peer: p, next: from.From, acked: from.From - 1, epoch: from.Epoch}
+	s.adapter.RaiseEpoch(from.Epoch)
+	s.stream = stream{peer: p, next: from.From, acked: from.From - 1}
 	s.adapter.RepeatPrices()
 }
 

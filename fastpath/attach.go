@@ -11,10 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// gnet takes in connections of Go's net package only. An eventfd and a timer cost
-// a third of what a socket pair and a goroutine that wakes up for every tick do, so
-// they are put in the place of a connection's descriptor before gnet duplicates
-// it. gnet then reads eight bytes from them as it would from a socket.
+// gnet takes in connections of Go's net package only. A loop needs two descriptors
+// that are none: an eventfd, to be called by itself and by other goroutines, and a
+// timer, so that no goroutine has to wake up for each tick. They are put in the
+// place of a connection's descriptor before gnet duplicates it; gnet then reads
+// eight bytes from them as it would from a socket.
 
 // attach makes gnet watch a descriptor that is readable at times. gnet has its own
 // duplicate; fd stays the caller's.

@@ -18,7 +18,8 @@ func (h *echoHandler) Message(l *Link, f wire.Frame, _ wire.Message) { _ = l.Sen
 // first upstream, its answer to the second, and the second's to the client.
 type relayHandler struct {
 	idleHandler
-	byKind [4]*Link
+	byKind [3]*Link
+	up     chan Kind // told of each upstream link
 }
 
 const (
@@ -27,7 +28,12 @@ const (
 	kindVenue
 )
 
-func (h *relayHandler) Opened(l *Link) { h.byKind[l.Kind()] = l }
+func (h *relayHandler) Opened(l *Link) {
+	h.byKind[l.Kind()] = l
+	if l.Kind() != kindClient {
+		h.up <- l.Kind()
+	}
+}
 
 func (h *relayHandler) Message(l *Link, f wire.Frame, _ wire.Message) {
 	if to := h.byKind[(l.Kind()+1)%3]; to != nil {
@@ -97,13 +103,47 @@ func BenchmarkChain(b *testing.B) {
 			var risk, venue, gateway string
 			serve(b, Config{Name: "risk"}, &echoHandler{}, func(lp *Loop) { risk = listenOn(b, lp, 1, network) })
 			serve(b, Config{Name: "venue"}, &echoHandler{}, func(lp *Loop) { venue = listenOn(b, lp, 1, network) })
-			serve(b, Config{Name: "gateway"}, &relayHandler{}, func(lp *Loop) {
+			relay := &relayHandler{up: make(chan Kind, 8)}
+			serve(b, Config{Name: "gateway"}, relay, func(lp *Loop) {
 				gateway = listenOn(b, lp, kindClient, network)
 				_ = lp.Dial(kindRisk, network, risk)
 				_ = lp.Dial(kindVenue, network, venue)
 			})
-			time.Sleep(100 * time.Millisecond)
+			_, _ = <-relay.up, <-relay.up
 			measureRoundTrips(b, network, gateway)
+		})
+	}
+}
+
+// BenchmarkPipelined keeps 512 frames in flight: what a batch saves.
+func BenchmarkPipelined(b *testing.B) {
+	for _, network := range []string{"unix", "tcp"} {
+		b.Run(network, func(b *testing.B) {
+			var address string
+			serve(b, Config{Name: "echo"}, &echoHandler{}, func(lp *Loop) { address = listenOn(b, lp, 1, network) })
+			d, err := Dial(network, address, DirectConfig{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer func() { _ = d.Close() }()
+			frame, ignore := orderFrame(), func(wire.Frame, wire.Message) {}
+			b.ReportAllocs()
+			b.ResetTimer()
+			for sent, back := 0, 0; back < b.N; {
+				for ; sent < b.N && sent-back < 512; sent++ {
+					_ = d.Send(frame)
+				}
+				if err := d.Flush(); err != nil {
+					b.Fatal(err)
+				}
+				n, err := d.Poll(ignore)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if back += n; n == 0 {
+					d.Yield()
+				}
+			}
 		})
 	}
 }
@@ -137,7 +177,7 @@ func measureRoundTrips(b *testing.B, network, address string) {
 // against asking the kernel which sockets are readable.
 func BenchmarkEmptyPoll(b *testing.B) {
 	for _, network := range []string{"unix", "tcp"} {
-		ln, err := openListener(network, map[string]string{"unix": filepath.Join(b.TempDir(), "s"), "tcp": "127.0.0.1:0"}[network])
+		ln, err := openListener(network, (&fabric{name: network, tb: b}).address())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -27,15 +27,15 @@
 //
 // The event loop is gnet's, with exactly one event loop per Loop. gnet parks
 // after every batch, and a wake-up across cores costs ten times what the
-// message itself does; so after traffic the loop polls. It owns a socket pair
-// registered with gnet like any other connection: one byte written to it makes
-// gnet call back, and in that callback the loop runs a hot turn, in which it reads
-// its sockets directly and yields the core when there is nothing to read. A turn
-// ends after TurnNs so that gnet can take in new links, see closed ones and
-// write what a peer was too slow for. While there has been traffic within
-// Idle.SpinNs the loop writes itself another byte; otherwise it does not, and
-// gnet parks until a socket is readable, a tick is due or somebody calls Wake.
-// Heartbeats are no traffic: an idle chain of processes stays parked.
+// message itself does; so after traffic the loop polls. It owns an eventfd that
+// gnet watches like a connection: when it is signalled gnet calls back, and in
+// that callback the loop runs a hot turn, in which it reads its sockets directly and
+// yields the core when there is nothing to read. A turn ends after TurnNs so
+// that gnet can take in new links, see closed ones and write what a peer was too
+// slow for. While there has been traffic within Idle.SpinNs the loop signals
+// itself again; otherwise it sleeps until a socket is readable, a tick is due or
+// somebody calls Wake. Heartbeats are no traffic: an idle chain of processes
+// stays asleep.
 //
 // A polling loop keeps one scheduler slot of the Go runtime to itself: a process
 // needs GOMAXPROCS of at least its loops plus one.

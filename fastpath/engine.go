@@ -89,6 +89,9 @@ func newEngine(lp *Loop) *engine {
 
 // run is Loop.Run.
 func (e *engine) run(ctx context.Context) error {
+	if err := e.claim(); err != nil {
+		return err
+	}
 	if err := e.start(); err != nil {
 		return errors.Join(err, e.abandon())
 	}
@@ -105,10 +108,7 @@ func (e *engine) run(ctx context.Context) error {
 
 // start makes the event loop and everything around it.
 func (e *engine) start() error {
-	if err := e.claim(); err != nil {
-		return err
-	}
-	if err := e.boot(); err != nil {
+	if err := errors.Join(e.fitDescriptors(), e.boot()); err != nil {
 		return fmt.Errorf("loop %q: %w", e.lp.cfg.Name, err)
 	}
 	e.state.Lock()
@@ -121,6 +121,7 @@ func (e *engine) start() error {
 	}
 	e.state.running = true
 	close(e.lp.ready)
+	e.kick() // for a Wake that came before
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (e *engine) abandon() error {
 	return e.stop()
 }
 
-// claim makes sure that Run runs once and that the connection cap fits.
+// claim makes sure that Run runs once.
 func (e *engine) claim() error {
 	e.state.Lock()
 	defer e.state.Unlock()
@@ -141,7 +142,7 @@ func (e *engine) claim() error {
 		return fmt.Errorf("loop %q: Run was called before, want one call", e.lp.cfg.Name)
 	}
 	e.state.claimed = true
-	return e.fitDescriptors()
+	return nil
 }
 
 // fitDescriptors raises the process's limit of file descriptors as far as it may
@@ -149,7 +150,7 @@ func (e *engine) claim() error {
 func (e *engine) fitDescriptors() error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return fmt.Errorf("loop %q: limit of file descriptors: %w", e.lp.cfg.Name, err)
+		return fmt.Errorf("limit of file descriptors: %w", err)
 	}
 	if limit.Cur < limit.Max {
 		limit.Cur = limit.Max
@@ -159,8 +160,7 @@ func (e *engine) fitDescriptors() error {
 	}
 	room := int64(min(limit.Cur, 1<<30)) - DescriptorsReserved
 	if room < 1 {
-		return fmt.Errorf("loop %q: limit of file descriptors is %d, want more than %d",
-			e.lp.cfg.Name, limit.Cur, DescriptorsReserved)
+		return fmt.Errorf("limit of file descriptors is %d, want more than %d", limit.Cur, DescriptorsReserved)
 	}
 	if int64(e.lp.cfg.ConnectionsMax) > room {
 		e.lp.cfg.report("ConnectionsMax lowered from %d to %d: the limit of file descriptors is %d",

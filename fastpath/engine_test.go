@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -109,10 +110,10 @@ func useUpDescriptors(t *testing.T) (free func(), end func()) {
 		taken = taken[1:]
 	}
 	end = func() {
+		_ = unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
 		for len(taken) > 0 {
 			free()
 		}
-		_ = unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
 	}
 	return free, end
 }
@@ -353,12 +354,74 @@ func TestWrongUseIsAnError(t *testing.T) {
 	if _, err := New(Config{Name: "none"}, nil); err == nil {
 		t.Error("New without a handler returned nil, want an error")
 	}
-	running := serve(t, Config{Name: "running"}, newRecorder(), func(*Loop) {})
+	r := newRecorder()
+	running := serve(t, Config{Name: "running"}, r, func(*Loop) {})
+	if err := running.Run(t.Context()); err == nil {
+		t.Error("Run of a running loop returned nil, want an error")
+	}
+	running.Wake()
+	r.wait(t, "the loop goes on", func() bool { return r.wakes > 0 })
 	if err := running.Listen(1, "tcp", "127.0.0.1:0"); err == nil {
 		t.Error("Listen after Run returned nil, want an error")
 	}
 	if running.Addr(9) != "" {
 		t.Errorf("Addr of a kind without listener is %q, want none", running.Addr(9))
+	}
+}
+
+func TestAWakeBeforeRunIsKept(t *testing.T) {
+	r := newRecorder()
+	serve(t, Config{Name: "early", TickNs: 50e9}, r, func(lp *Loop) { lp.Wake() })
+	r.wait(t, "the early wake", func() bool { return r.wakes == 1 })
+}
+
+// TestAWakeThatMeetsAParkingLoopIsKept: the loop parks after each wake, and the
+// next wake comes at about that moment. No tick would make up for a lost one.
+func TestAWakeThatMeetsAParkingLoopIsKept(t *testing.T) {
+	r := newRecorder()
+	queue := NewQueue[int](4)
+	r.onWake = func() {
+		for v := 0; queue.Pop(&v); {
+		}
+	}
+	f := &fabric{name: "unix", tb: t}
+	lp, _ := f.listen(Config{Name: "nodding", TickNs: 60e9, Idle: Idle{SpinNs: 1}}, r)
+	random := rand.New(rand.NewPCG(testSeed(t), 3))
+	deadline := time.Now().Add(patience)
+	for i := range 20_000 {
+		queue.Push(i)
+		lp.Wake()
+		for queue.Len() > 0 {
+			if time.Now().After(deadline) {
+				t.Fatalf("wake %d of the loop was lost", i)
+			}
+			yield()
+		}
+		for range random.IntN(30) {
+			yield()
+		}
+	}
+	if c := lp.Counters(); c.Ticks > 0 {
+		t.Errorf("there were %d ticks, which hide lost wakes", c.Ticks)
+	}
+	r.verify(t)
+}
+
+func TestRunFailsWithoutLeavingAnything(t *testing.T) {
+	before := descriptors(t)
+	lp, err := New(Config{Name: "stillborn"}, newRecorder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lp.Listen(kindServer, "tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	lp.cfg.TickNs = -1 // the kernel has no such timer
+	if err := lp.Run(t.Context()); !errors.Is(err, unix.EINVAL) {
+		t.Errorf("Run returned %v, want EINVAL", err)
+	}
+	if after := descriptors(t); after > before {
+		t.Errorf("%d descriptors are open, want the %d there were before", after, before)
 	}
 }
 

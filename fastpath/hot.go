@@ -28,18 +28,18 @@ func (e *engine) turn() {
 			continue
 		}
 		e.lp.counters.EmptyPolls++
-		if quiet++; quiet < ClockPolls {
+		if quiet++; quiet >= ClockPolls {
+			now, quiet = e.elapsed(), 0
+		}
+		if quiet > 0 || !e.idle(now) {
 			yield()
 			continue
 		}
-		now, quiet = e.elapsed(), 0
-		if e.idle(now) {
-			if !e.park() {
-				return
-			}
-			now, quiet = e.elapsed(), ClockPolls-1
-			end = now + e.turnLength()
+		if !e.park() {
+			return
 		}
+		now, quiet = e.elapsed(), ClockPolls-1
+		end = now + e.turnLength()
 	}
 	e.callSelf()
 }
@@ -60,15 +60,16 @@ func (e *engine) idle(now int64) bool {
 // park sleeps until there is something to do, and reports true after that; it
 // reports false, at once, if gnet has to do the sleeping.
 func (e *engine) park() bool {
-	e.lp.counters.Parks++
 	e.hot.Store(false)
 	// From here on, whoever makes something due writes to the eventfd. What was made
 	// due before was left to the loop.
 	switch {
 	case e.wakeDue.Load() || e.drainDue.Load():
 	case e.needsLibrary():
+		e.lp.counters.Parks++
 		return false
 	default:
+		e.lp.counters.Parks++
 		if err := e.poll.sleep(); err != nil {
 			e.fail(fmt.Errorf("loop %q: cannot sleep: %w", e.lp.cfg.Name, err))
 			return false
@@ -168,44 +169,54 @@ func (e *engine) pollOnce() bool {
 		if e.next++; e.next >= len(links) {
 			e.next = 0
 		}
-		if e.readLink(links[e.next]) {
+		if e.readLink(links[e.next], false) {
+			e.endBatch()
 			return true
 		}
 	}
 	return false
 }
 
-// pollNamed reads the links that the kernel says are readable.
+// pollNamed reads the links that the kernel says are readable, in one batch: while
+// many are, one write to a link that all of them lead to saves more than it delays.
 func (e *engine) pollNamed() bool {
-	found := false // the timer and the eventfd are for others
 	n, _ := readable(e.poll.fd, e.poll.events)
+	begun := false
 	for i := range e.poll.events[:n] {
-		if l := e.poll.link(e.poll.events[i].Fd); l != nil {
-			e.readLink(l)
-			found = true
+		if l := e.poll.link(e.poll.events[i].Fd); l != nil && e.readLink(l, begun) {
+			begun = true
 		}
 	}
-	return found
+	if begun {
+		e.endBatch()
+	}
+	return begun
 }
 
-// readLink reads a link once and works on what came: the handler is called, the
-// answers are sent. It reports whether there was anything.
-func (e *engine) readLink(l *Link) bool {
+// readLink reads a link once and gives the handler what came. It reports whether
+// there was anything; the batch, if not begun yet, has then begun.
+func (e *engine) readLink(l *Link, begun bool) bool {
 	s := l.transport.(*socket)
 	n, errno := receiveRaw(s.fd, e.lp.read[wire.FrameMax:])
 	if n == 0 && transient(errno) {
 		return false
 	}
-	e.lp.enter()
-	e.stamp()
+	if !begun {
+		e.lp.enter()
+	}
+	e.stamp() // what another link brought earlier in this batch is older
 	if n > 0 {
 		e.lp.deliver(l, e.lp.joined(l, n))
 	} else {
 		l.Close(endOf(errno))
 	}
+	return true
+}
+
+// endBatch ends the batch of one poll: the answers are sent.
+func (e *engine) endBatch() {
 	e.lp.leave()
 	e.sawTraffic()
-	return true
 }
 
 // endOf returns the cause for a read that gave nothing.

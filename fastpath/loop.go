@@ -29,7 +29,7 @@ type Handler interface {
 	// Tick comes at least every Config.TickNs for rare work by deadline.
 	Tick(nowNs int64)
 	// BatchEnd follows every group of calls of the methods above, when all frames
-	// of one read were delivered. The links are flushed right after it.
+	// of one poll were delivered. The links are flushed right after it.
 	BatchEnd()
 }
 
@@ -125,8 +125,8 @@ func (lp *Loop) Ready() <-chan struct{} { return lp.ready }
 // that come before the handler's are one.
 func (lp *Loop) Wake() { lp.backend.wake() }
 
-// Now returns the batch clock: ns since 1970 UTC, read once when the callbacks
-// of this batch began. It is the host's clock and may step back. Loop only.
+// Now returns the batch clock: ns since 1970 UTC, read once for everything that
+// one read has brought. It is the host's clock and may step back. Loop only.
 func (lp *Loop) Now() int64 { return lp.nowNs }
 
 // Addr returns the address of the first listener of a kind, with the port the
@@ -174,6 +174,7 @@ func (lp *Loop) bury() {
 		l := lp.doomed[i]
 		lp.doomed[i] = nil
 		if l.state == linkDoomed {
+			l.flush() // the end of another link may have sent it something
 			l.transport.close()
 			lp.closed(l, l.cause)
 		}

@@ -14,8 +14,8 @@ import (
 //
 // It sleeps in Go's poller. A goroutine that blocks in a system call, as gnet
 // does, keeps its scheduler slot for up to 10 ms, and the Go runtime watches it
-// at intervals of 20 µs and more: that costs a millisecond of a core for each
-// lone wake-up. One that sleeps in Go's poller costs nothing while it sleeps. Go's
+// at intervals of 20 µs and more: that costs up to a millisecond of a core for
+// each lone wake-up. One that sleeps in Go's poller costs nothing while it sleeps. Go's
 // poller, for its part, must not see descriptors in use, as it would wake a
 // thread for each message; so what it sees is an instance that is empty unless
 // the loop sleeps.

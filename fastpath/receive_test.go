@@ -192,3 +192,82 @@ func TestPortion(t *testing.T) {
 		}
 	}
 }
+
+// choking is a transport that takes room bytes, then holds what it is given until
+// it is emptied.
+type choking struct {
+	room  int
+	taken []byte
+	kept  []byte
+}
+
+func (c *choking) push(b []byte) (int, error) {
+	n := min(c.room, len(b))
+	c.room -= n
+	c.taken = append(c.taken, b[:n]...)
+	return n, nil
+}
+
+func (c *choking) hold(b []byte) error {
+	c.kept = append(c.kept, b...)
+	return nil
+}
+
+func (c *choking) held() int { return len(c.kept) }
+func (c *choking) close()    {}
+
+// empty takes n of the held bytes.
+func (c *choking) empty(n int) {
+	c.taken = append(c.taken, c.kept[:n]...)
+	c.kept = c.kept[n:]
+}
+
+// batch sends frames numbered from first to last in one batch.
+func batch(lp *Loop, l *Link, first, last uint64) {
+	lp.enter()
+	for ref := first; ref <= last; ref++ {
+		_ = l.Send(requestFrame(ref))
+	}
+	lp.leave()
+}
+
+func TestBytesNeverOvertakeHeldOnes(t *testing.T) {
+	lp, l, r := receiver(t)
+	c := &choking{room: 250}
+	l.transport = c
+	batch(lp, l, 1, 10)
+	c.room = 1 << 20 // the peer reads again, but gnet has not noticed yet
+	batch(lp, l, 11, 12)
+	c.empty(100)
+	batch(lp, l, 13, 14)
+	c.empty(len(c.kept))
+	batch(lp, l, 15, 20)
+	c.empty(len(c.kept))
+	if !bytes.Equal(c.taken, stream(20)) || len(r.causes) != 0 {
+		t.Errorf("the peer got %d bytes, not the %d sent in their order", len(c.taken), len(stream(20)))
+	}
+	if lp.countBacklogs() != 0 || l.Pending() != 0 {
+		t.Errorf("%d backlogs and %d bytes are left, want none", lp.countBacklogs(), l.Pending())
+	}
+}
+
+func TestTheFrameBoundCountsHeldFrames(t *testing.T) {
+	lp, l, r := receiver(t)
+	c := &choking{}
+	l.transport, l.bounds.FramesMax = c, 100
+	for range 20 { // the peer is slow but reads: it is never cut
+		batch(lp, l, 1, 90)
+		c.empty(len(c.kept))
+	}
+	batch(lp, l, 1, 90)
+	c.empty(len(c.kept) / 2)
+	batch(lp, l, 1, 50)
+	if len(r.causes) != 0 {
+		t.Fatalf("cut with about 95 frames held: %v", r.causes)
+	}
+	batch(lp, l, 1, 10)
+	if len(r.causes) != 1 || !errors.Is(r.causes[0], ErrSlowReader) || lp.counters.SlowReaders != 1 {
+		t.Errorf("with about 105 frames held the causes are %v, want ErrSlowReader", r.causes)
+	}
+	r.verify(t)
+}

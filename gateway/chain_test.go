@@ -265,7 +265,9 @@ func (c *chain) logIn(name string, session order.SessionID, number order.Connect
 	if err != nil || !ok {
 		c.t.Fatalf("the engine was asked %+v, %v", x, err)
 	}
-	ack := wire.LoginAck{NextRef: 1, NextOutSeq: 1, OldestOutSeq: 1, LoginID: ask.LoginID, Session: session, Connection: number}
+	ack := wire.LoginAck{
+		NextRef: 1, NextOutSeq: 1, OldestOutSeq: 1, LoginID: ask.LoginID, Session: session, Connection: number,
+	}
 	c.send(c.risk, ack.Append(nil))
 	p.received = nil
 	return p

@@ -193,7 +193,7 @@ func (g *Gateway) fromHolder(c *connection, m wire.Message) {
 // acknowledge tells the engine what the client holds, if that has moved and the
 // last time is long enough ago. Otherwise a tick does it later.
 func (g *Gateway) acknowledge(c *connection) {
-	if c.held == c.told || g.nowNs-c.toldNs < acknowledgeNs || !g.risk.ready {
+	if c.held == c.told || g.nowNs-c.toldNs < acknowledgeNs || !g.opened {
 		return
 	}
 	c.told, c.toldNs = c.held, g.nowNs

@@ -34,8 +34,11 @@
 //
 // Without the engine, requests are answered with Busy, and a CancelOrder is
 // passed to the exchange as a VenueCancel besides, since cancels are never
-// blocked. When the engine is back, the logged in connections are closed, so
-// that each session lines up with the engine's record by logging in anew.
+// blocked. When the engine is back it is told of the exchange first, by a
+// VenueState whose NextReportSeq is never older than the engine's own hello. Then
+// the logged in connections are closed, so that each session lines up with the
+// engine's record by logging in anew.
+//
 // Without the exchange, the engine is told (VenueState) and answers by itself;
 // verdicts on their way are dropped, and the engine drives them anew when the
 // exchange is back.

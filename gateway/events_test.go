@@ -89,6 +89,9 @@ func TestLoopConfigBoundsTheNeighbours(t *testing.T) {
 	if cfg.Outbound[KindRisk].BytesMax <= fastpath.DefaultOutboundBytesMax {
 		t.Errorf("the engine's bound is %d bytes", cfg.Outbound[KindRisk].BytesMax)
 	}
+	if slow := testConfig().LoopConfig(fastpath.Config{TickNs: 1e9}); slow.TickNs > linkIdleNs {
+		t.Errorf("a tick of %d ns is too long for heartbeats every %d ns", slow.TickNs, linkIdleNs)
+	}
 	if cfg.ConnectionsMax <= testConfig().ConnectionsMax {
 		t.Errorf("the loop takes in %d connections, so none above ConnectionsMax can be told why", cfg.ConnectionsMax)
 	}

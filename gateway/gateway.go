@@ -30,20 +30,22 @@ type Gateway struct {
 	dummyKey []byte        // stands in for the key of an unknown client
 	log      *asynclog.Log // nil: nothing is logged
 
-	nowNs      int64 // the loop's batch clock at the running callback
-	tickNs     int64 // the clock at the last tick; 0: none yet
-	risk       neighbour
-	venue      neighbour
-	sessions   sessionTable
-	slots      []connection
-	free       []uint32 // slots without a connection
-	live       []uint32 // slots with one, in no order
-	loginCount uint64   // makes each LoginID unique
-	draining   bool
-	announced  bool // the engine believes that the exchange can be reached
-	undecided  bool // the engine was lost in this batch: it decides no login any more
-	drainNoted bool // drained is closed
-	counters   Counters
+	nowNs         int64 // the loop's batch clock at the running callback
+	settleUntilNs int64 // until then a new engine may wait for the exchange
+	tickNs        int64 // the clock at the last tick; 0: none yet
+	risk          neighbour
+	venue         neighbour
+	sessions      sessionTable
+	slots         []connection
+	free          []uint32 // slots without a connection
+	live          []uint32 // slots with one, in no order
+	loginCount    uint64   // makes each LoginID unique
+	draining      bool
+	opened        bool // clients may use the engine
+	announced     bool // the engine believes that the exchange can be reached
+	undecided     bool // the engine was lost in this batch: it decides no login any more
+	drainNoted    bool // drained is closed
+	counters      Counters
 
 	request order.Request // scratch, so that decoding allocates nothing
 	trace   order.Trace   // scratch
@@ -176,6 +178,7 @@ func (g *Gateway) Tick(nowNs int64) {
 	g.tickNs = nowNs
 	g.tickNeighbour(&g.risk)
 	g.tickNeighbour(&g.venue)
+	g.tickSettling()
 	for i := len(g.live) - 1; i >= 0; i-- {
 		g.tickClient(&g.slots[g.live[i]])
 	}

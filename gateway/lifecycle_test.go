@@ -36,7 +36,9 @@ func TestMalformedFlood(t *testing.T) {
 	p.loop = lp
 	c.settle()
 	var floods [][]byte
-	for _, unit := range []string{"\x00\x00\x00\x01", "\xff\xff\xff\xff", "\x00\x00\x00\x20\x12\x34", string(badTemplate())} {
+	for _, unit := range []string{
+		"\x00\x00\x00\x01", "\xff\xff\xff\xff", "\x00\x00\x00\x20\x12\x34", string(badTemplate()),
+	} {
 		floods = append(floods, []byte(strings.Repeat(unit, 250)))
 	}
 	flood := func(connections int) {
@@ -116,6 +118,16 @@ func TestFramesBehindTheCutAreIgnored(t *testing.T) {
 	if len(c.risk.received) != 0 || c.gateway.counters.Checks != 0 {
 		t.Errorf("%d messages reached the engine after the cut", len(c.risk.received))
 	}
+}
+
+// TestUnknownClientHasNoKey pins that the key which stands in for the missing one
+// opens nothing.
+func TestUnknownClientHasNoKey(t *testing.T) {
+	c := newRunningChain(t, 0)
+	p := c.connect("client")
+	c.wants(p, "Hello")
+	c.send(p, login(p, wire.Login{WantOutSeq: 1, Client: 1234, Session: testSession}, c.gateway.dummyKey))
+	c.wants(p, "LoginReject", "Reason=not-authorized")
 }
 
 func TestSlowReaderIsCut(t *testing.T) {

@@ -31,11 +31,17 @@ const (
 	acknowledgeNs = 100 * nsPerMs
 	// linkIdleNs is the time without a frame after which a heartbeat goes to the engine or the exchange.
 	linkIdleNs = 50 * nsPerMs
+	// tickMaxNs is the longest time between two ticks: half of linkIdleNs, so that a heartbeat is never late by more
+	// than that, and well below pauseNs.
+	tickMaxNs = linkIdleNs / 2
 	// linkSilenceNs is the time without a frame after which the engine or the exchange counts as hung.
 	linkSilenceNs = 500 * nsPerMs
 	// pauseNs is the time between two ticks above which it was this process that stood still: silence that fell into
 	// such a pause is held against nobody.
 	pauseNs = 200 * nsPerMs
+	// settleNs is how long clients wait for the exchange to be announced to an engine that has come up: twenty times
+	// what a new link takes.
+	settleNs = 200 * nsPerMs
 	// keyBytesMin is the shortest key taken: 128 bits.
 	keyBytesMin = 16
 	// keyBytesMax is the longest key taken, so that a wrong file is not taken for a key.

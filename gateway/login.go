@@ -22,7 +22,7 @@ func (g *Gateway) login(c *connection, m wire.Message) {
 		g.refuseLogin(c, wire.LoginRejectNotAuthorized)
 	case l.Session == 0 || l.WantOutSeq == 0 || l.CancelOnDisconnectMs > cancelOnDisconnectMaxMs:
 		g.refuseLogin(c, wire.LoginRejectMalformed)
-	case !g.risk.ready:
+	case !g.opened:
 		g.refuseLogin(c, wire.LoginRejectBusy)
 	default:
 		g.askEngine(c, &l)

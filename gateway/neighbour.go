@@ -70,11 +70,13 @@ func (n *neighbour) take(m wire.Message) bool {
 	return true
 }
 
-// riskHello takes the engine into use. Connections that were logged in while it
-// was away are closed: each session lines up with it by logging in anew. A link
-// to the exchange is made anew too: the engine judges by NextReportSeq whether
-// it holds the exchange's whole history, so it must get a number of now, never
-// one from before it came up.
+// riskHello takes note of the engine. Clients may use it once it has heard of the
+// exchange, or settleNs later, so that their first orders are not refused for
+// want of a venue that is about to be announced.
+//
+// A link to the exchange from before is made anew: the engine judges by
+// NextReportSeq whether it holds the exchange's whole history, so it must get a
+// number of now, never one from before it came up.
 func (g *Gateway) riskHello(l *fastpath.Link, m wire.Message) {
 	if !g.risk.take(m) {
 		g.outOfPlace(l, m)
@@ -82,15 +84,23 @@ func (g *Gateway) riskHello(l *fastpath.Link, m wire.Message) {
 	}
 	g.counters.RiskUps++
 	g.logLinkUp(l)
-	g.realign()
+	g.settleUntilNs = g.nowNs + settleNs
 	if g.venue.ready {
 		g.counters.VenueRefreshes++
 		g.venue.link.Close(errStale)
 	}
 }
 
-// realign closes every logged in connection. The engine is not told of each: it
-// has taken the loss of the link for the loss of them all, or is a new one.
+// open lets clients use the engine.
+func (g *Gateway) open() {
+	g.opened = true
+	g.realign()
+}
+
+// realign closes every connection that was logged in while the engine was away:
+// each session lines up with the engine by logging in anew. The engine is not
+// told of each: it has taken the loss of the link for the loss of them all, or is
+// a new one.
 func (g *Gateway) realign() {
 	for i := len(g.live) - 1; i >= 0; i-- {
 		c := &g.slots[g.live[i]]
@@ -116,9 +126,20 @@ func (g *Gateway) venueHello(l *fastpath.Link, m wire.Message) {
 
 // announceVenue tells the engine that the exchange can be reached.
 func (g *Gateway) announceVenue() {
-	if g.risk.ready {
-		g.announced = true
-		g.tellVenueState(true)
+	if !g.risk.ready {
+		return
+	}
+	g.announced = true
+	g.tellVenueState(true)
+	if !g.opened {
+		g.open()
+	}
+}
+
+// tickSettling ends the wait for the exchange.
+func (g *Gateway) tickSettling() {
+	if g.risk.ready && !g.opened && g.nowNs >= g.settleUntilNs {
+		g.open()
 	}
 }
 
@@ -140,7 +161,7 @@ func (g *Gateway) riskGone(l *fastpath.Link, cause error) {
 	g.counters.RiskDowns++
 	g.logLinkDown(l, cause)
 	g.risk.link, g.risk.ready = nil, false
-	g.undecided, g.announced = true, false
+	g.opened, g.announced, g.undecided = false, false, true
 }
 
 // refuseUndecided refuses the logins that the engine cannot decide any more.

@@ -16,7 +16,7 @@ func (g *Gateway) check(c *connection, m wire.Message) {
 		return
 	}
 	r.Session, r.Connection = c.session, c.number
-	if !g.risk.ready {
+	if !g.opened {
 		g.busy(c, r)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"tollgate/fastpath"
 	"tollgate/fastpath/wire"
 	"tollgate/order"
 )
@@ -119,5 +120,41 @@ func TestRelayAllocatesNothing(t *testing.T) {
 	}
 	if n := c.gateway.counters.Answers - before.Answers; n < 500 {
 		t.Fatalf("%d answers were relayed: the loop did not run", n)
+	}
+}
+
+// BenchmarkOrder is the gateway's own work for one order: request, verdict,
+// report, trace and answer. The in-memory links are emptied now and then, which
+// is part of the figure.
+func BenchmarkOrder(b *testing.B) {
+	t := &testing.T{}
+	c := newRunningChain(t, 0)
+	client := c.logIn("client", testSession, 5)
+	c.risk.counts, c.venue.counts, client.counts = true, true, true
+	g := c.gateway
+	steps := []struct {
+		link  *fastpath.Link
+		frame wire.Frame
+	}{
+		{g.sessions.find(testSession).link, wire.AppendRequest(nil, &order.Request{MsgType: order.MsgNewOrder, Ref: 1})},
+		{g.risk.link, wire.AppendVerdict(nil, &order.Verdict{}, &order.Trace{})},
+		{g.venue.link, wire.AppendVenueReport(nil, &order.Report{}, &order.Trace{})},
+		{g.risk.link, wire.AppendHopTrace(nil, testSession, 1, &order.Trace{})},
+		{g.risk.link, wire.AppendAnswer(nil, &order.Answer{Kind: order.AnswerExecution, Session: testSession})},
+	}
+	var parser wire.Parser
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		for _, s := range steps {
+			m, err := parser.Parse(s.frame)
+			if err != nil {
+				b.Fatal(err)
+			}
+			g.Message(s.link, s.frame, m)
+		}
+		if n%100 == 99 {
+			c.loop.Wake()
+			c.settle()
+		}
 	}
 }

@@ -18,7 +18,8 @@ const (
 
 // LoopConfig completes the settings of the loop a gateway runs on: the bounds
 // of its kinds of links. Fields that base has set are kept, but for
-// ConnectionsMax, which follows from cfg.
+// ConnectionsMax, which follows from c, and a TickNs too long for the
+// heartbeats of the links to the neighbours.
 func (c Config) LoopConfig(base fastpath.Config) fastpath.Config {
 	neighbour := fastpath.Outbound{BytesMax: neighbourBytesMax, FramesMax: neighbourFramesMax}
 	bounds := map[fastpath.Kind]fastpath.Outbound{KindRisk: neighbour, KindVenue: neighbour}
@@ -27,6 +28,7 @@ func (c Config) LoopConfig(base fastpath.Config) fastpath.Config {
 	}
 	base.Outbound = bounds
 	base.ConnectionsMax = c.withDefaults().ConnectionsMax + connectionsSpare
+	base.TickNs = min(base.TickNs, tickMaxNs)
 	if base.Name == "" {
 		base.Name = "gateway"
 	}

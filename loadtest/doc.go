@@ -14,26 +14,28 @@
 //
 // # What makes the numbers honest
 //
-// Latency is counted from the time a request was scheduled, never from the time it
-// was sent. When the chain stalls, or when the generator itself is late, requests
-// keep their scheduled times and go out as soon as they can; the wait is in
-// their latency. The generator's own lateness is recorded beside it, and a paced run in
-// which it is more than a tenth of the chain's median does not count.
+// Latency is counted from the time a request was scheduled, never from the time
+// it was sent. When the chain stalls, or when the generator itself is late,
+// requests keep their scheduled times and go out as soon as they can; the wait
+// is in their latency. The generator's own lateness is recorded beside it, and
+// a paced run in which it is more than a tenth of the chain's median does not
+// count.
 //
 // A max-pace run is a closed loop and says so: it has no target rate, and its
 // latencies describe a full pipe.
 //
-// Nothing is measured before the warm-up is over, nothing is left out afterwards: each
-// request ends as accepted, rejected for a reason, or unanswered, and one
-// unanswered or twice answered request makes the result invalid. Positions are
-// recomputed from trade answers alone, for comparison with the engine.
+// Nothing is measured before the warm-up is over, nothing is left out
+// afterwards: each request ends as accepted, rejected for a reason, or
+// unanswered, and one unanswered or twice answered request makes the result
+// invalid. Positions are recomputed from trade answers alone, for comparison
+// with the engine.
 //
 // # What is not simulated
 //
-// The venue's queues are not those of the recording. A recorded execution is sent as an
-// immediate-or-cancel order at the recorded price, and may meet another order there.
-// Cancels may come too late. Such rejects are part of the flow and
-// are shown by reason.
+// The venue's queues are not those of the recording. A recorded execution is
+// sent as an immediate-or-cancel order at the recorded price, and may meet
+// another order there. Cancels may come too late. Such rejects are part of the
+// flow and are shown by reason.
 //
 // # A run in a few lines
 //

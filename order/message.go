@@ -157,7 +157,7 @@ type Answer struct {
 	OrigClOrdID   ClOrdID
 	OrderID       OrderID
 	ExecID        ExecID
-	ConfigVersion uint64 // limits in force at the decision
+	ConfigVersion uint64 // limits in force when the request was judged; without a Ref: when this was said
 	TransactTime  int64  // engine time, ns since 1970 UTC
 	Price         Price
 	LastPx        Price

@@ -189,17 +189,23 @@ func (e *Engine) Tick(now int64) {
 }
 
 // Price takes one step of an instrument's price. Positions are valued at the
-// newest price of any source from here on; prices of unknown instruments and
-// sources are ignored.
+// newest price of any source from here on. A Null price takes back what its
+// source has said: collars go to the next rung, positions keep their value.
+// Prices of unknown instruments and sources are ignored.
 func (e *Engine) Price(now int64, p *order.ReferencePrice) {
 	e.begin(now)
 	row, ok := e.instruments.get(key{uint64(p.Instrument), 0})
-	if !ok || p.Source < order.PriceSourceLast || p.Source > order.PriceSourceSettlement || p.Price == order.Null {
+	if !ok || p.Source < order.PriceSourceLast || p.Source > order.PriceSourceSettlement {
 		return
 	}
 	in := &e.instrumentRows[row]
-	in.prices[p.Source-1] = pricePoint{p.Price, p.Time}
-	in.given = pricePoint{p.Price, max(p.Time, 1)}
+	if p.Price == order.Null {
+		in.prices[p.Source-1] = pricePoint{}
+		return
+	}
+	seen := max(1, min(p.Time, e.now)) // a source whose clock is ahead gains nothing
+	in.prices[p.Source-1] = pricePoint{p.Price, seen}
+	in.given = pricePoint{p.Price, seen}
 	e.remark(in)
 }
 
@@ -219,37 +225,35 @@ func (e *Engine) remark(in *instrumentRow) {
 func (e *Engine) value(c *cell, in *instrumentRow) {
 	n := &e.nodes[c.node]
 	value, ok := positionValue(c.position(), in)
-	gross, okGross := order.AddMoney(n.gross, abs(value)-c.gross)
-	net, okNet := order.AddMoney(n.net, value-c.net)
-	if !ok || !okGross || !okNet {
-		n.overflown, c.overflown = true, true
-		return
+	if c.lost || !ok {
+		value, ok = 0, false
 	}
-	n.gross, n.net = gross, net
-	c.gross, c.net = abs(value), value
+	if c.unvalued && ok {
+		n.unvalued--
+	} else if !c.unvalued && !ok {
+		n.unvalued++
+	}
+	n.gross.add(abs(value) - abs(c.value))
+	n.net.subtract(c.value)
+	n.net.add(value)
+	c.value, c.unvalued = value, !ok
 }
 
 // positionValue returns the signed value of a position at the instrument's
-// mark, rounded away from zero, and whether it is small enough to be summed.
+// mark, rounded away from zero, and whether it has one that fits.
 func positionValue(position order.Qty, in *instrumentRow) (order.Money, bool) {
 	if position == 0 {
 		return 0, true
-	}
-	if !in.marked {
-		return 0, false
 	}
 	size := position
 	if size < 0 {
 		size = -size
 	}
 	v, ok := order.Notional(in.mark, size, in.Multiplier)
-	if !ok || v > positionValueMax {
-		return 0, false
-	}
 	if position < 0 {
-		return -v, true
+		v = -v
 	}
-	return v, true
+	return v, ok && in.marked
 }
 
 func abs(m order.Money) order.Money {

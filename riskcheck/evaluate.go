@@ -162,7 +162,7 @@ func (e *Engine) priceMarket(c *candidate, in *instrumentRow) bool {
 func (e *Engine) referencePrice(in *instrumentRow) (order.Price, bool) {
 	for i := range in.prices[:order.PriceSourceSettlement-1] {
 		p := &in.prices[i]
-		if p.time != 0 && e.now-p.time <= in.ReferenceMaxAgeNs {
+		if p.time != 0 && in.ReferenceMaxAgeNs > 0 && e.now-p.time <= in.ReferenceMaxAgeNs {
 			return p.price, true
 		}
 	}

@@ -168,13 +168,13 @@ func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
 	for level, i := range c.route.nodes {
 		n, cl := &e.nodes[i], &e.cells[c.route.cells[level]]
 		reduces := cl.reduces(side, c.addQty)
-		if !n.exposure(c, side, reduces, &n.limits, n.scope, &gross, &net) {
+		if !n.exposure(n.valuation(), c, side, reduces, &n.limits, n.scope, &gross, &net) {
 			return c.refuse(order.ReasonArithOverflow)
 		}
 		if cl.limits[LimitGrossExposure] == unstated && cl.limits[LimitNetExposure] == unstated {
 			continue
 		}
-		if !cl.exposure(c, side, reduces, &cl.limits, e.scopeOf(cl), &gross, &net) {
+		if !cl.exposure(cl.valuation(), c, side, reduces, &cl.limits, e.scopeOf(cl), &gross, &net) {
 			return c.refuse(order.ReasonArithOverflow)
 		}
 	}
@@ -187,23 +187,38 @@ func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
 	return net.passed(c)
 }
 
+// valuation is what the positions of a scope are worth.
+type valuation struct {
+	gross, net order.Money
+	ok         bool // everything has a value, and the sums fit
+}
+
+func (n *node) valuation() valuation {
+	gross, okGross := n.gross.money()
+	net, okNet := n.net.money()
+	return valuation{gross, net, okGross && okNet && n.unvalued == 0}
+}
+
+func (c *cell) valuation() valuation { return valuation{abs(c.value), c.value, !c.unvalued} }
+
 // exposure takes one scope into the judgement of control 16. It reports whether
-// every sum fits.
-func (b *book) exposure(c *candidate, side order.Side, reduces bool, l *statements, at order.Scope, gross, net *worst,
+// every sum fits; what only reduces a position passes where one does not.
+func (b *book) exposure(v valuation, c *candidate, side order.Side, reduces bool, l *statements, at order.Scope,
+	gross, net *worst,
 ) bool {
 	open, ok := b.openAfter(c.addNotional)
-	total, okTotal := order.AddMoney(b.gross, order.Money(open))
-	if !ok || !okTotal || b.overflown {
-		return false
+	total, okTotal := order.AddMoney(v.gross, order.Money(open))
+	if !ok || !okTotal || !v.ok {
+		return ok && reduces
 	}
 	if !reduces {
 		gross.consider(order.ReasonGrossExposure, at, int64(total), l[LimitGrossExposure])
 	}
-	value, open1 := b.net, b.openBuy
+	value, sameSide := v.net, b.openBuy
 	if !side.IsBuy() {
-		value, open1 = -b.net, b.openSell
+		value, sameSide = -v.net, b.openSell
 	}
-	after := open1 + c.addNotional // a part of open, which fits
+	after := sameSide + c.addNotional // a part of open, which fits
 	if value < 0 && after <= -value {
 		return true
 	}

@@ -21,10 +21,4 @@ const (
 	// sessionIDMax bounds session identifiers, so that tables can be indexed by
 	// them.
 	sessionIDMax = 1 << 20
-	// positionValueMax is the largest value of one position that is summed, in
-	// Money; above it the scope counts as overflown and takes no more risk.
-	positionValueMax = 1 << 56
 )
-
-// A hundred positions of the largest value still sum without overflow.
-const _ = uint64(1<<63-1) - 100*positionValueMax

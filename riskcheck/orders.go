@@ -20,6 +20,7 @@ type liveOrder struct {
 	acked            version // before the acknowledgement: what was asked for
 	id               order.OrderID
 	newRef           uint64 // the request that asked for the order
+	newVersion       uint64 // the limits under which it was accepted
 	unaskedSeq       uint64 // pending cancel that no request asked for; 0: none
 	cumQty           order.Qty
 	reservedQty      order.Qty
@@ -53,6 +54,7 @@ type pending struct {
 	origClOrdID order.ClOrdID
 	seq         uint64
 	ref         uint64
+	limits      uint64 // version of the limits under which it was accepted
 	next        int32
 	msgType     order.MsgType
 }

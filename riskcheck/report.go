@@ -16,26 +16,27 @@ func (e *Engine) onNew(s *sessionRow, o *liveOrder, r *order.Report) {
 	if o.status == order.OrdStatusPendingNew {
 		o.status = order.OrdStatusNew
 	}
-	ref := e.answerNew(o)
-	e.execution(s, o, r, order.ExecTypeNew).Ref = ref
+	e.answerNew(o, e.execution(s, o, r, order.ExecTypeNew))
 }
 
-// answerNew marks the new order as answered and returns the ref of the request,
-// zero if it was answered before.
-func (e *Engine) answerNew(o *liveOrder) uint64 {
-	if o.newAnswered {
-		return 0
+// answerNew makes an answer the final one to the new order, unless that was
+// answered before. It then carries the version of the limits that accepted it.
+func (e *Engine) answerNew(o *liveOrder, a *order.Answer) {
+	if !o.newAnswered {
+		o.newAnswered = true
+		a.Ref, a.ConfigVersion = o.newRef, o.newVersion
 	}
-	o.newAnswered = true
-	return o.newRef
 }
+
+// answerPending makes an answer the final one to a replace or cancel.
+func answerPending(p *pending, a *order.Answer) { a.Ref, a.ConfigVersion = p.ref, p.limits }
 
 // onRejected: the order never lived.
 func (e *Engine) onRejected(s *sessionRow, o *liveOrder, r *order.Report) {
-	ref := e.answerNew(o)
 	e.end(s, o, order.OrdStatusRejected)
 	a := e.execution(s, o, r, order.ExecTypeRejected)
-	a.Ref, a.Decision.Reason, a.MsgType = ref, r.Reason, order.MsgNewOrder
+	a.Decision.Reason, a.MsgType = r.Reason, order.MsgNewOrder
+	e.answerNew(o, a)
 }
 
 // onReplaced: a pending version is in force. The venue's values are the truth:
@@ -55,7 +56,10 @@ func (e *Engine) onReplaced(s *sessionRow, o *liveOrder, r *order.Report) {
 	}
 	e.judgeLeaves(s, o)
 	a := e.execution(s, o, r, order.ExecTypeReplaced)
-	a.Ref, a.OrigClOrdID = p.ref, orig
+	a.OrigClOrdID = orig
+	if ok {
+		answerPending(&p, a)
+	}
 }
 
 // judgeLeaves ends an order that has nothing left, brings one back that the
@@ -88,6 +92,7 @@ func (e *Engine) onChangeReject(s *sessionRow, o *liveOrder, r *order.Report) {
 	e.forgetPending(o, &p)
 	e.settle(o)
 	a := e.refuseChange(s, p.ref, p.msgType, o, &order.Decision{Reason: r.Reason})
+	answerPending(&p, a)
 	a.ClOrdID, a.OrigClOrdID = p.clOrdID, p.origClOrdID
 }
 
@@ -117,8 +122,9 @@ func (e *Engine) onCanceled(s *sessionRow, o *liveOrder, r *order.Report) {
 	}
 	e.end(s, o, status)
 	a := e.execution(s, o, r, execType)
-	a.Ref, a.Decision.Reason = p.ref, reason
+	a.Decision.Reason = reason
 	if ok {
+		answerPending(&p, a)
 		a.ClOrdID, a.OrigClOrdID = p.clOrdID, p.origClOrdID
 	}
 }
@@ -153,7 +159,7 @@ func (e *Engine) book(cells [order.ScopeLevels]int32, instrument int32, side ord
 		}
 		var ok bool
 		if *filled, ok = order.AddQty(*filled, r.LastQty); !ok {
-			cl.overflown, e.nodes[cl.node].overflown = true, true
+			cl.lost = true
 		}
 	}
 	in.lastFill = pricePoint{r.LastPx, 1}

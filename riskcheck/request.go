@@ -110,7 +110,7 @@ func (e *Engine) acceptNew(s *sessionRow, c *candidate, r *order.Request) {
 			clOrdID: r.ClOrdID, qty: r.OrderQty, price: r.Price, worstPrice: c.worstPrice,
 			displayQty: r.DisplayQty, validUntil: r.ValidUntil,
 		},
-		id: order.OrderID(e.seq), newRef: r.Ref, route: c.routeAt, requests: noIndex,
+		id: order.OrderID(e.seq), newRef: r.Ref, newVersion: e.configVersion, route: c.routeAt, requests: noIndex,
 		generation: o.generation, status: order.OrdStatusPendingNew,
 		side: r.Side, ordType: r.OrdType, timeInForce: r.TimeInForce,
 	}
@@ -204,7 +204,7 @@ func newVersion(c *candidate, r *order.Request) version {
 func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) {
 	p := e.orders.pend(o)
 	p.version, p.origClOrdID = newVersion(c, r), r.OrigClOrdID
-	p.seq, p.ref, p.msgType = e.seq, r.Ref, order.MsgReplaceOrder
+	p.seq, p.ref, p.limits, p.msgType = e.seq, r.Ref, e.configVersion, order.MsgReplaceOrder
 	o.replaces++
 	at, _ := e.orderAt.get(key{uint64(o.id), 0})
 	e.nameOrder(r.Session, r.ClOrdID, int32(at))
@@ -221,7 +221,7 @@ func (e *Engine) cancelOrder(s *sessionRow, r *order.Request) {
 	if e.checkCanceled(c, r, o, found) {
 		p := e.orders.pend(o)
 		p.clOrdID, p.origClOrdID, p.validUntil = r.ClOrdID, r.OrigClOrdID, r.ValidUntil
-		p.seq, p.ref, p.msgType = e.seq, r.Ref, order.MsgCancelOrder
+		p.seq, p.ref, p.limits, p.msgType = e.seq, r.Ref, e.configVersion, order.MsgCancelOrder
 		o.cancels++
 		e.sendPending(o, p)
 	} else {

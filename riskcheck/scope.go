@@ -5,15 +5,11 @@ import "tollgate/order"
 // book is what a node or a cell uses of its limits.
 //
 // Invariant: openOrders, openBuy and openSell are the sums over the live orders
-// of the scope of what each has stored as its reservation; gross and net are
-// sums over the positions of the scope.
+// of the scope of what each has stored as its reservation.
 type book struct {
 	openOrders int64
 	openBuy    order.Money
 	openSell   order.Money
-	gross      order.Money
-	net        order.Money
-	overflown  bool
 }
 
 // statements are the limits one scope states, by kind; unstated where it says
@@ -31,14 +27,20 @@ func (s *statements) stated(kind LimitKind) bool { return s[kind] != unstated }
 
 // node is one holder of limits: the firm, a group, an account, a trader or a
 // session, over all instruments.
+//
+// Invariant: gross and net are the sums of |value| and value over the node's
+// cells, and unvalued counts its cells without a value.
 type node struct {
 	book
-	limits  statements
-	second  window
-	minute  window
-	dayUsed int64 // accepted new and replace requests since the last day roll
-	scope   order.Scope
-	killed  bool
+	gross    wide
+	net      wide
+	unvalued int
+	limits   statements
+	second   window
+	minute   window
+	dayUsed  int64 // accepted new and replace requests since the last day roll
+	scope    order.Scope
+	killed   bool
 }
 
 // cell is one node's share in one instrument.
@@ -52,11 +54,13 @@ type cell struct {
 	filledSell  order.Qty
 	openBuyQty  order.Qty
 	openSellQty order.Qty
-	value       order.Money // signed value of the position at the mark
+	value       order.Money // signed value of the position at the mark; 0 if it has none
 	node        int32
 	instrument  int32
 	next        int32 // next cell of the same instrument, noIndex at the end
 	killed      bool
+	unvalued    bool // the value of the position does not fit Money, or has no mark
+	lost        bool // a sum of fills did not fit: the position is not known any more
 }
 
 // noIndex stands for an absent index.

@@ -14,7 +14,9 @@ type Usage struct {
 	OpenSellQty      order.Qty
 	FilledBuyQty     order.Qty
 	FilledSellQty    order.Qty
-	// Overflown: a value did not fit; the scope takes no more risk.
+	// Overflown: a position has no value that fits Money, or the sums do not.
+	// While that lasts the scope takes only orders that reduce a position, and
+	// the values here do not count.
 	Overflown bool
 }
 
@@ -65,23 +67,24 @@ func (e *Engine) Usage(scope order.Scope) (Usage, bool) {
 		return Usage{}, false
 	}
 	if instrument == noIndex {
-		return e.nodes[n].book.usage(), true
+		nd := &e.nodes[n]
+		return nd.usage(nd.valuation()), true
 	}
 	i, ok := e.cellIndex.get(key{uint64(n), uint64(instrument)})
 	if !ok {
 		return Usage{}, true
 	}
 	c := &e.cells[i]
-	u := c.book.usage()
+	u := c.usage(c.valuation())
 	u.OpenBuyQty, u.OpenSellQty = c.openBuyQty, c.openSellQty
 	u.FilledBuyQty, u.FilledSellQty = c.filledBuy, c.filledSell
 	return u, true
 }
 
-func (b *book) usage() Usage {
+func (b *book) usage(v valuation) Usage {
 	return Usage{
 		OpenOrders: b.openOrders, OpenBuyNotional: b.openBuy, OpenSellNotional: b.openSell,
-		GrossValue: b.gross, NetValue: b.net, Overflown: b.overflown,
+		GrossValue: v.gross, NetValue: v.net, Overflown: !v.ok,
 	}
 }
 

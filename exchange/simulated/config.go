@@ -87,7 +87,7 @@ func (c *Config) validateExecID() error {
 
 func (c *Config) validateInstruments() error {
 	if len(c.Instruments) == 0 {
-		return errors.New("Instruments is empty: a venue needs at least one")
+		return errors.New("no instruments are given: a venue needs at least one")
 	}
 	var problems []error
 	seen := make(map[order.InstrumentID]bool, len(c.Instruments))

@@ -1,6 +1,7 @@
 package simulated
 
 import (
+	"math/big"
 	"slices"
 
 	"tollgate/order"
@@ -142,7 +143,7 @@ func (m *model) enter(d order.Verdict) {
 
 // work lets an order trade and decides what becomes of it.
 func (m *model) work(o *modelOrder) {
-	if o.TimeInForce != order.TimeInForceFOK || m.reachable(o) >= o.OrderQty-o.cumQty {
+	if o.TimeInForce != order.TimeInForceFOK || m.reaches(o) {
 		for o.cumQty < o.OrderQty {
 			maker := m.bestAgainst(o)
 			if maker == nil {
@@ -188,14 +189,15 @@ func meets(o, r *modelOrder) bool {
 	return r.Price >= o.Price
 }
 
-func (m *model) reachable(o *modelOrder) order.Qty {
-	var sum order.Qty
+// reaches reports whether all of o could trade at once.
+func (m *model) reaches(o *modelOrder) bool {
+	sum := new(big.Int)
 	for i := range m.all {
 		if meets(o, &m.all[i]) {
-			sum += m.all[i].OrderQty - m.all[i].cumQty
+			sum.Add(sum, big.NewInt(int64(m.all[i].OrderQty-m.all[i].cumQty)))
 		}
 	}
-	return sum
+	return sum.Cmp(big.NewInt(int64(o.OrderQty-o.cumQty))) >= 0
 }
 
 func (m *model) bestAgainst(o *modelOrder) *modelOrder {

@@ -44,7 +44,7 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 			t.Errorf("the error does not say %q:\n%v", want, err)
 		}
 	}
-	if err := new(Config).Validate(); err == nil || !strings.Contains(err.Error(), "Instruments is empty") {
+	if err := new(Config).Validate(); err == nil || !strings.Contains(err.Error(), "no instruments are given") {
 		t.Errorf("no instruments: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -402,7 +403,9 @@ func TestRecvEndsWithItsContext(t *testing.T) {
 }
 
 func TestConfigReportsAllProblemsAtOnce(t *testing.T) {
-	err := Config{Network: "udp", KeepaliveMs: 5, CancelOnDisconnectMs: 70_000, ReconnectMinNs: 5, ReconnectMaxNs: 2}.Validate()
+	err := Config{
+		Network: "udp", KeepaliveMs: 5, CancelOnDisconnectMs: 70_000, ReconnectMinNs: 5, ReconnectMaxNs: 2,
+	}.Validate()
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -416,6 +419,35 @@ func TestConfigReportsAllProblemsAtOnce(t *testing.T) {
 	}
 	if err := testConfig().Validate(); err != nil {
 		t.Errorf("a good configuration is refused: %v", err)
+	}
+}
+
+func TestConfigHidesTheKey(t *testing.T) {
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		if got := fmt.Sprintf(verb, testConfig()); got != "session 70 of client 7 at unix unused" {
+			t.Errorf("%s gives %q", verb, got)
+		}
+	}
+}
+
+func TestErrorsNameTheValues(t *testing.T) {
+	cases := []struct {
+		err  error
+		want []string
+	}{
+		{&RefsAheadError{Server: 9, Client: 4}, []string{"9", "4", "Adopt", "NextRef"}},
+		{&ServerBehindError{What: "answer", Server: 3, Client: 8}, []string{"answer", "3", "8"}},
+		{&StreamGapError{Got: 7, Want: 5}, []string{"7", "5"}},
+		{&LoginError{Reason: wire.LoginRejectDisabled}, []string{"disabled"}},
+		{&LoginError{Reason: wire.LoginRejectOutSeqUnavailable, WantOutSeq: 2, OldestOutSeq: 6}, []string{"2", "6"}},
+		{&RejectedError{Reason: wire.SessionRejectSchema, Value: 12, Template: 20}, []string{"schema", "12", "20"}},
+	}
+	for _, c := range cases {
+		for _, want := range c.want {
+			if !strings.Contains(c.err.Error(), want) {
+				t.Errorf("%q is not in %q", want, c.err)
+			}
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ type Config struct {
 	Adopt bool
 
 	// UnansweredMax bounds the distance from the oldest request without a final answer to the newest request.
-	// Default 8,192. Each costs 136 bytes.
+	// Default 8,192. Each costs 132 bytes.
 	UnansweredMax int
 	// ReconnectMinNs is the first pause before a new connection is tried, default 10 ms; it doubles with every failure.
 	ReconnectMinNs int64
@@ -51,6 +51,14 @@ type Config struct {
 	// ResendIntervalNs is the shortest time between two repetitions that start from the same request, default 10 ms.
 	ResendIntervalNs int64
 }
+
+// String names the session and the gateway. It does not show the key.
+func (c Config) String() string {
+	return fmt.Sprintf("session %d of client %d at %s %s", c.Session, c.Client, c.Network, c.Address)
+}
+
+// GoString is String, so that no verb of fmt shows the key.
+func (c Config) GoString() string { return c.String() }
 
 // withDefaults returns the configuration with every left out value filled in.
 func (c Config) withDefaults() Config {

@@ -35,13 +35,15 @@ type Config struct {
 	Pace pace.Config
 
 	// Requests is how many requests to send after the opening book, warm-up
-	// included. 0: the day once. More than the day has: the day again and again.
+	// included. 0: the day once. More than the day has: the day again and
+	// again.
 	Requests uint64
-	// WarmUp is how many of them come before the measurement; never more than half.
+	// WarmUp is how many of them come before the measurement; never more than
+	// half.
 	WarmUp uint64
 
-	// InFlightMax bounds the distance of oldest unanswered and newest request of a
-	// session; default 8,192.
+	// InFlightMax bounds the distance of oldest unanswered and newest request
+	// of a session; default 8,192.
 	InFlightMax int
 	// DrainNs bounds the wait for outstanding answers; default 10 s.
 	DrainNs int64

@@ -16,15 +16,15 @@ type EchoConfig struct {
 	// ResponseNs is the time from a request to its answer.
 	ResponseNs int64
 	// StallAtNs and StallNs make it stop answering for StallNs, StallAtNs after
-	// its first request. What would have been answered meanwhile comes at the end
-	// of the stall.
+	// its first request. What would have been answered meanwhile comes at the
+	// end of the stall.
 	StallAtNs int64
 	StallNs   int64
 }
 
 // Echo answers every request inside this process, as a venue without a book
-// would: whatever comes is accepted, and an immediate-or-cancel order is filled. It
-// stands in for a chain when the harness itself is measured. It is a
+// would: whatever comes is accepted, and an immediate-or-cancel order is
+// filled. It stands in for a chain when the harness itself is measured. It is a
 // Connection.
 type Echo struct {
 	cfg     EchoConfig

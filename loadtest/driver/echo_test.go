@@ -119,8 +119,8 @@ func TestPositionsAreWhatTakersBought(t *testing.T) {
 // TestAStallIsSeenByEveryoneWhoWaited is the proof against coordinated
 // omission: with 1,000 requests a second and one stall of 100 ms in two
 // seconds, a twentieth of all requests falls into it, and they wait evenly from
-// 0 to 100 ms. A harness that counted from the real sending would show the stall
-// for as many requests as its window holds.
+// 0 to 100 ms. A harness that counted from the real sending would show the
+// stall for as many requests as its window holds.
 func TestAStallIsSeenByEveryoneWhoWaited(t *testing.T) {
 	v := &virtual{}
 	cfg := config(t, v)
@@ -287,20 +287,32 @@ func TestCancellingEndsTheRunAndSaysSo(t *testing.T) {
 	}
 }
 
-// broken fails at the nth poll.
-type broken struct{ *Echo }
+// broken fails once it has answered a while.
+type broken struct {
+	*Echo
+	polls int
+}
 
 var errBroken = errors.New("broken")
 
-func (b *broken) Poll(client.Handler) (int, error) { return 0, errBroken }
+func (b *broken) Poll(h client.Handler) (int, error) {
+	if b.polls++; b.polls > 100 {
+		return 0, errBroken
+	}
+	return b.Echo.Poll(h)
+}
 
-func TestABrokenSessionEndsTheRun(t *testing.T) {
+func TestABrokenSessionEndsTheRunWithWhatWasFound(t *testing.T) {
 	v := &virtual{}
 	cfg := config(t, v)
 	connections := echoes(v, 2, EchoConfig{})
-	connections[1] = &broken{connections[1].(*Echo)}
-	if _, err := RunOn(context.Background(), cfg, connections); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "session 1") {
-		t.Errorf("got %v", err)
+	connections[1] = &broken{Echo: connections[1].(*Echo)}
+	o, err := RunOn(context.Background(), cfg, connections)
+	if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "session 1") {
+		t.Fatalf("got %v", err)
+	}
+	if o == nil || o.Result.Orders.Answered == 0 || !strings.Contains(strings.Join(o.Result.InvalidBecause, "; "), "broken") {
+		t.Errorf("the outcome is %+v", o)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 
 // Outcome is what a run found.
 type Outcome struct {
-	// Result lacks what only the caller knows: ConfigSHA, Seed, Link, Durability,
-	// Reconciled and Processes. After filling them in call Judge with Evidence.
+	// Result lacks what only the caller knows: ConfigSHA, Seed, Link,
+	// Durability, Reconciled and Processes. After filling them in call Judge
+	// with Evidence.
 	Result   *result.Result
 	Evidence result.Evidence
 
@@ -30,7 +31,7 @@ type Outcome struct {
 // Judge settles whether the result counts.
 func (o *Outcome) Judge() { o.Result.Judge(o.Evidence) }
 
-func (r *run) outcome(interrupted bool) *Outcome {
+func (r *run) outcome(interrupted bool, failure error) *Outcome {
 	o := &Outcome{
 		Positions: make(ledger.Positions), Flow: r.mapper.Counts(), Measured: r.measured, Passes: r.feed.passes,
 		Disconnects: r.disconnects, Epochs: r.epochs, ElapsedNs: r.cfg.clock() - r.startedNs,
@@ -46,6 +47,9 @@ func (r *run) outcome(interrupted bool) *Outcome {
 	}
 	o.Opening = o.Counts.Sent - r.sent
 	o.Evidence = r.evidence(&o.Counts, interrupted)
+	if failure != nil {
+		o.Evidence.Failures = append(o.Evidence.Failures, failure.Error())
+	}
 	o.Result = r.result(&o.Counts, rejects)
 	o.Judge()
 	return o
@@ -53,7 +57,7 @@ func (r *run) outcome(interrupted bool) *Outcome {
 
 func (r *run) evidence(counts *ledger.Counts, interrupted bool) result.Evidence {
 	e := result.Evidence{
-		Paced: r.schedule.Paced(), StreamGaps: counts.StreamGaps, Strays: counts.Strays,
+		Paced: r.asked.Paced(), StreamGaps: counts.StreamGaps, Strays: counts.Strays,
 		Backwards: r.recorder.Backwards(), Interrupted: interrupted,
 	}
 	if err := r.mapper.Err(); err != nil {

@@ -19,6 +19,7 @@ type run struct {
 	sessions []*session
 	mapper   *request.Mapper
 	feed     feed
+	asked    *pace.Schedule // of the pace that was asked for
 	schedule *pace.Schedule // of the present stage
 	recorder *latency.Recorder
 
@@ -43,10 +44,10 @@ type run struct {
 }
 
 // Run dials the sessions, runs the flow through them and closes them. The
-// outcome is complete but for what only the caller knows. An error means that
-// there is no outcome: a session could not log in, or broke for good.
-// Cancelling ctx ends the sending early, drains, and marks the outcome
-// interrupted.
+// outcome is complete but for what only the caller knows. An error means that a
+// session could not log in (then there is no outcome) or broke for good (then
+// the outcome is what was found until then, and invalid). Cancelling ctx ends
+// the sending early, drains, and marks the outcome interrupted.
 func Run(ctx context.Context, cfg Config) (*Outcome, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -97,10 +98,8 @@ func RunOn(ctx context.Context, cfg Config, connections []Connection) (*Outcome,
 		return nil, err
 	}
 	r.startedNs = r.cfg.clock()
-	if err := r.stages(ctx); err != nil {
-		return nil, err
-	}
-	return r.outcome(ctx.Err() != nil), nil
+	err = r.stages(ctx)
+	return r.outcome(ctx.Err() != nil, err), err
 }
 
 func newRun(cfg Config, connections []Connection) (*run, error) {
@@ -112,7 +111,11 @@ func newRun(cfg Config, connections []Connection) (*run, error) {
 		return nil, fmt.Errorf("driver: Mapping uses %d sessions but there are %d: want a connection for each",
 			mapper.Sessions(), len(connections))
 	}
-	r := &run{cfg: cfg, mapper: mapper, recorder: latency.NewRecorder()}
+	asked, err := pace.NewSchedule(cfg.Pace)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{cfg: cfg, mapper: mapper, recorder: latency.NewRecorder(), asked: asked}
 	r.expected = cfg.requestsExpected()
 	r.warmUp = min(cfg.WarmUp, r.expected/warmUpShareMax)
 	r.feed = feed{day: cfg.Day, mapper: mapper, again: cfg.Requests > 0}
@@ -141,9 +144,7 @@ func (r *run) stages(ctx context.Context) error {
 	if err := r.drain(ctx, 0); err != nil {
 		return err
 	}
-	if r.schedule, err = pace.NewSchedule(r.cfg.Pace); err != nil {
-		return err
-	}
+	r.schedule = r.asked
 	r.schedule.Start(r.cfg.clock(), r.next.eventNs)
 	if err := r.until(ctx, r.finished); err != nil {
 		return err
@@ -318,8 +319,8 @@ func (r *run) received() int64 {
 	return r.receivedNs
 }
 
-// drain polls until nothing is outstanding and the streams have been silent
-// for quietNs, or until the bound.
+// drain polls until nothing is outstanding and the streams have been silent for
+// quietNs, or until the bound.
 func (r *run) drain(ctx context.Context, quietNs int64) error {
 	nowNs := r.cfg.clock()
 	endNs, silentSinceNs := nowNs+r.cfg.DrainNs, nowNs

@@ -6,8 +6,8 @@ import (
 	"tollgate/order"
 )
 
-// bookLevels is the number of price levels of a generated day; level one half is
-// the first price.
+// bookLevels is the number of price levels of a generated day; level one half
+// is the first price.
 const bookLevels = 8192
 
 // dayOrder is one live order of the generator.
@@ -19,9 +19,9 @@ type dayOrder struct {
 	place int // index in dayBook.orders
 }
 
-// dayBook is the generator's own small book: queues by price level and one
-// list to pick from at random. A level belongs to one side at a time, because
-// the book is never crossed.
+// dayBook is the generator's own small book: queues by price level and one list
+// to pick from at random. A level belongs to one side at a time, because the
+// book is never crossed.
 type dayBook struct {
 	orders []*dayOrder
 	queues [2][bookLevels][]*dayOrder

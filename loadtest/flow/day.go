@@ -18,8 +18,8 @@ type describer interface {
 	Symbol() string
 }
 
-// Load reads at most eventsMax events (0: EventsMaxDefault) and describes
-// them. A longer source is cut there, which Meta.Cut says.
+// Load reads at most eventsMax events (0: EventsMaxDefault) and describes them.
+// A longer source is cut there, which Meta.Cut says.
 func Load(source Source, eventsMax int) (*Day, error) {
 	if eventsMax <= 0 {
 		eventsMax = EventsMaxDefault

@@ -1,5 +1,5 @@
-// Package flow reads recorded order flow and turns each row into one
-// normalised event, whatever market it comes from.
+// Package flow reads recorded order flow and turns each row into one normalised
+// event, whatever market it comes from.
 //
 // Three formats are recognised by content, plain or gzip:
 //
@@ -11,8 +11,8 @@
 //
 // Every row becomes exactly one Event, so the counts of a file always add up to
 // its rows. Rows that no client would send (hidden executions, the aggressor's
-// half of a trade, bookkeeping that repeats what a fill already said) keep their
-// place in the stream under their own Kind and are counted, not dropped.
+// half of a trade, bookkeeping that repeats what a fill already said) keep
+// their place in the stream under their own Kind and are counted, not dropped.
 //
 // Two rules keep a simulated book on the path of the recorded one:
 //
@@ -24,9 +24,9 @@
 //     of the two rested before the file begins is the other an Execute.
 //
 // Readers stream and hold only what is live. Load keeps a bounded number of
-// events in memory, which is what a load generator wants: no file access and
-// no decompression while it measures. Generator makes a day of the same mix
-// from a seed, without a file.
+// events in memory, which is what a load generator wants: no file access and no
+// decompression while it measures. Generator makes a day of the same mix from a
+// seed, without a file.
 //
 // Nothing here is safe for use by several goroutines at once.
 package flow

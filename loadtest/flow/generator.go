@@ -7,8 +7,8 @@ import (
 	"tollgate/order"
 )
 
-// GeneratorConfig says what day a Generator makes. The zero value of each
-// field stands for the default named there.
+// GeneratorConfig says what day a Generator makes. The zero value of each field
+// stands for the default named there.
 type GeneratorConfig struct {
 	Seed       uint64      // the same seed gives the same day
 	EventsMax  uint64      // length of the day; default 100,000
@@ -18,9 +18,9 @@ type GeneratorConfig struct {
 	Lot        order.Qty   // default 1
 	GapMeanNs  int64       // mean time between events; default 1 ms
 
-	// MistakesPerTenThousand is how many of ten thousand new orders have a price
-	// or a quantity nobody meant: what the controls exist for. Default 20,
-	// negative for none.
+	// MistakesPerTenThousand is how many of ten thousand new orders have a
+	// price or a quantity nobody meant: what the controls exist for. Default
+	// 20, negative for none.
 	MistakesPerTenThousand int
 }
 
@@ -50,11 +50,11 @@ func (c GeneratorConfig) withDefaults() GeneratorConfig {
 	return c
 }
 
-// Generator makes a day of order flow in the mix of a NASDAQ stock: about
-// one half new orders, four tenths cancels, one tenth executions, some partial
-// cancels, modifications and hidden executions. Like in a recorded
-// day, the book does not begin empty: some early cancels name orders that
-// nobody has seen.
+// Generator makes a day of order flow in the mix of a NASDAQ stock: about one
+// half new orders, four tenths cancels, one tenth executions, some partial
+// cancels, modifications and hidden executions. Like in a recorded day, the
+// book does not begin empty: some early cancels name orders that nobody has
+// seen.
 type Generator struct {
 	cfg    GeneratorConfig
 	random *rand.Rand
@@ -163,8 +163,8 @@ func (g *Generator) side() order.Side {
 	return order.SideSell
 }
 
-// level draws where a new order rests: close to the middle most of the time
-// and never across the other side's best.
+// level draws where a new order rests: close to the middle most of the time and
+// never across the other side's best.
 func (g *Generator) level(side order.Side) int {
 	g.middle = min(max(g.middle+g.random.IntN(3)-1, bookLevels/4), 3*bookLevels/4)
 	away := 1 + int(g.random.ExpFloat64()*8)

@@ -5,8 +5,9 @@ const (
 	RowBytesMax = 4096
 	// FieldsMax bounds the fields of a row; the widest real format has fifteen.
 	FieldsMax = 32
-	// LiveOrdersMax bounds the orders a reader keeps track of at one time, about
-	// 400 MB at the bound; a full day of the busiest future stays below a tenth.
+	// LiveOrdersMax bounds the orders a reader keeps track of at one time,
+	// about 400 MB at the bound; a full day of the busiest future stays below a
+	// tenth.
 	LiveOrdersMax = 4 << 20
 	// EventsMaxDefault is how many events Load keeps when it is not told: about
 	// 200 MB.

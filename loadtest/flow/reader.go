@@ -59,8 +59,8 @@ type Reader struct {
 	closer io.Closer
 }
 
-// Open recognises the file at path by its content and reads it as a stream.
-// The caller closes the reader.
+// Open recognises the file at path by its content and reads it as a stream. The
+// caller closes the reader.
 func Open(path string) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -157,8 +157,8 @@ func hasAll(names map[string]int, wanted ...string) bool {
 	return true
 }
 
-// Next gives the next event; io.EOF after the last, *RowError for a row that
-// is not what its format says. After an error the reader is at its end.
+// Next gives the next event; io.EOF after the last, *RowError for a row that is
+// not what its format says. After an error the reader is at its end.
 func (r *Reader) Next(e *Event) error {
 	if r.ended == nil {
 		r.ended = r.read(e)
@@ -187,8 +187,8 @@ func (r *Reader) Format() Format { return r.format }
 // Counts returns how many events have been read of each kind.
 func (r *Reader) Counts() Counts { return r.counts }
 
-// Symbol returns the instrument's name: what the file says, else what its
-// name suggests, else "".
+// Symbol returns the instrument's name: what the file says, else what its name
+// suggests, else "".
 func (r *Reader) Symbol() string {
 	if s := r.decode.symbol(); s != "" {
 		return s
@@ -204,8 +204,8 @@ func (r *Reader) Close() error {
 	return r.closer.Close()
 }
 
-// symbolOfName returns the first part of a file name that looks like a
-// ticker: one to six capital letters between separators.
+// symbolOfName returns the first part of a file name that looks like a ticker:
+// one to six capital letters between separators.
 func symbolOfName(name string) string {
 	for part := range strings.FieldsFuncSeq(name, isSeparator) {
 		if len(part) <= 6 && strings.Trim(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {

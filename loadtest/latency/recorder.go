@@ -58,8 +58,8 @@ func (r *Recorder) Answered(t *Times, rejected bool) {
 }
 
 // Traced records the stations of a request. A station that was not passed
-// (zero) has no hop before or after it; so a reject has only the
-// hops it really made.
+// (zero) has no hop before or after it; so a reject has only the hops it really
+// made.
 func (r *Recorder) Traced(t *Times, trace *order.Trace) {
 	r.between(ClientToGateway, t.SentNs, trace.GatewayIn)
 	r.between(GatewayToRisk, trace.GatewayIn, trace.RiskIn)

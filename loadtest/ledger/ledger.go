@@ -27,8 +27,8 @@ type Request struct {
 // Kind says what an answer turned out to be.
 type Kind uint8
 
-// The kinds of answers. Duplicates and strays are faults of the system
-// under test.
+// The kinds of answers. Duplicates and strays are faults of the system under
+// test.
 const (
 	KindAccepted    Kind = 1 // final: done as asked
 	KindRejected    Kind = 2 // final: refused
@@ -81,9 +81,9 @@ type Ledger struct {
 	positions  Positions
 }
 
-// New returns the ledger of a session whose next request is firstRef and
-// whose next answer is firstOutSeq (0: not known). inFlightMax is rounded up to
-// a power of two.
+// New returns the ledger of a session whose next request is firstRef and whose
+// next answer is firstOutSeq (0: not known). inFlightMax is rounded up to a
+// power of two.
 func New(inFlightMax int, firstRef, firstOutSeq uint64) (*Ledger, error) {
 	if inFlightMax < 1 || inFlightMax > InFlightLimit {
 		return nil, fmt.Errorf("ledger: inFlightMax is %d, want 1 to %d", inFlightMax, InFlightLimit)
@@ -119,8 +119,8 @@ func (l *Ledger) Sent(ref uint64, r Request) error {
 	return nil
 }
 
-// Answer enters an answer and says what it is. For a final one r is the
-// request it ends, valid until the next Sent.
+// Answer enters an answer and says what it is. For a final one r is the request
+// it ends, valid until the next Sent.
 func (l *Ledger) Answer(a *order.Answer) (r *Request, kind Kind) {
 	if !l.follow(a.OutSeq) {
 		l.counts.Duplicates++

@@ -1,8 +1,9 @@
 package pace
 
 const (
-	// InFlightDefault is the bound of unanswered requests of a max schedule that
-	// states none: beyond it the chain gains no more throughput, only queues.
+	// InFlightDefault is the bound of unanswered requests of a max schedule
+	// that states none: beyond it the chain gains no more throughput, only
+	// queues.
 	InFlightDefault = 512
 	// InFlightLimit is the largest such bound.
 	InFlightLimit = 1 << 20

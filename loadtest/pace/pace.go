@@ -149,8 +149,7 @@ func NewSchedule(cfg Config) (*Schedule, error) {
 	return s, nil
 }
 
-// Start makes nowNs the time of the first request, whose event carries
-// firstNs.
+// Start makes nowNs the time of the first request, whose event carries firstNs.
 func (s *Schedule) Start(nowNs, firstNs int64) { s.startNs, s.firstNs, s.taken = nowNs, firstNs, 0 }
 
 // Due returns when the next request is scheduled and whether that time has

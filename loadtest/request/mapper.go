@@ -46,8 +46,8 @@ type tracked struct {
 	refused    bool // the new order was refused; nobody sends more for it
 }
 
-// Mapper turns events into requests. It allocates only while the number of
-// live orders grows beyond what it ever was.
+// Mapper turns events into requests. It allocates only while the number of live
+// orders grows beyond what it ever was.
 type Mapper struct {
 	cfg    Config
 	takers []Party

@@ -255,8 +255,8 @@ func seed(t testing.TB) uint64 {
 
 // TestOrdersStayWithTheirParty checks on a generated day what holds whatever
 // the flow: ClOrdIDs are contiguous by session, an order keeps session,
-// account, trader and side, every name but an unknown order's was given
-// before in the same session, and totals never fall to what was executed.
+// account, trader and side, every name but an unknown order's was given before
+// in the same session, and totals never fall to what was executed.
 func TestOrdersStayWithTheirParty(t *testing.T) {
 	day, err := flow.Load(flow.NewGenerator(flow.GeneratorConfig{Seed: seed(t), EventsMax: 30_000}), 0)
 	if err != nil {

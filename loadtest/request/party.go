@@ -51,8 +51,8 @@ func validateParties(name string, parties []Party) error {
 	return nil
 }
 
-// Spread deals accounts out to sessions in turn, and to each account one of
-// the traders in turn: the usual way to make parties.
+// Spread deals accounts out to sessions in turn, and to each account one of the
+// traders in turn: the usual way to make parties.
 func Spread(sessions int, accounts []order.AccountID, traders []order.TraderID) []Party {
 	parties := make([]Party, len(accounts))
 	for i, account := range accounts {

@@ -10,8 +10,8 @@ import (
 const (
 	// rateReachedShare is the share of the target rate that must be achieved.
 	rateReachedShare = 0.99
-	// lagShareMax is the largest share of the chain's median that the generator's
-	// own lateness may have at its 99th percentile.
+	// lagShareMax is the largest share of the chain's median that the
+	// generator's own lateness may have at its 99th percentile.
 	lagShareMax = 0.1
 )
 

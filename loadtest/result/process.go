@@ -58,8 +58,8 @@ func parseProcess(stat, statm string) (ticks, pages uint64, ok bool) {
 	return user + system, pages, userErr == nil && systemErr == nil && pagesErr == nil
 }
 
-// Usage is a reading of this process's own memory statistics, for the difference
-// between two of them.
+// Usage is a reading of this process's own memory statistics, for the
+// difference between two of them.
 type Usage struct{ stats runtime.MemStats }
 
 // ReadUsage reads them. It stops the world: never while measuring.

@@ -217,8 +217,8 @@ const (
 	rejectNameWidth  = 24
 )
 
-// latencies is one line per hop, percentiles in columns. Counts are shown
-// where there is room.
+// latencies is one line per hop, percentiles in columns. Counts are shown where
+// there is room.
 func (w *pageWriter) latencies() {
 	if len(w.result.LatencyUs) == 0 {
 		return

@@ -45,7 +45,7 @@ func (s *Server) run(ctx context.Context, fn func(nowNs int64)) error {
 	if !s.commands.Push(c) {
 		return ErrCommandsFull
 	}
-	s.loop.Wake()
+	s.wake()
 	if s.stopped.Load() {
 		s.refuseCommands()
 	}

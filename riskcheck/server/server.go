@@ -31,6 +31,7 @@ type Server struct {
 	cfg    Config
 	engine *riskcheck.Engine
 	loop   *fastpath.Loop
+	wake   func() // has the loop call Wake
 
 	gateways   []*gateway
 	deliveries []delivery // by SessionID
@@ -81,6 +82,18 @@ type venue struct {
 
 // New returns a server for an engine that nobody else uses from here on.
 func New(cfg Config, engine *riskcheck.Engine) (*Server, error) {
+	return build(cfg, engine, fastpath.New)
+}
+
+// NewInMemory returns a server whose loop a Memory drives. For tests.
+func NewInMemory(cfg Config, engine *riskcheck.Engine, m *fastpath.Memory) (*Server, error) {
+	return build(cfg, engine, m.Loop)
+}
+
+// build makes a server on the loop that newLoop returns.
+func build(cfg Config, engine *riskcheck.Engine,
+	newLoop func(fastpath.Config, fastpath.Handler) (*fastpath.Loop, error),
+) (*Server, error) {
 	s := &Server{
 		cfg: cfg, engine: engine,
 		commands: fastpath.NewQueue[*command](commandsMax),
@@ -90,30 +103,15 @@ func New(cfg Config, engine *riskcheck.Engine) (*Server, error) {
 	loopCfg.Outbound = map[fastpath.Kind]fastpath.Outbound{
 		KindGateway: {BytesMax: gatewayBytesMax, FramesMax: gatewayFramesMax},
 	}
-	loop, err := fastpath.New(loopCfg, s)
+	loop, err := newLoop(loopCfg, s)
 	if err != nil {
 		return nil, err
 	}
+	s.loop, s.wake = loop, loop.Wake
 	if err := loop.Listen(KindGateway, cfg.Network, cfg.Address); err != nil {
 		return nil, fmt.Errorf("riskcheck: gateway listener: %w", err)
 	}
-	s.loop = loop
 	return s, nil
-}
-
-// NewInMemory returns a server whose loop a Memory drives. For tests.
-func NewInMemory(cfg Config, engine *riskcheck.Engine, m *fastpath.Memory) (*Server, error) {
-	s := &Server{
-		cfg: cfg, engine: engine,
-		commands: fastpath.NewQueue[*command](commandsMax),
-		samples:  fastpath.NewRing[Sample](samplesMax),
-	}
-	loop, err := m.Loop(cfg.Loop, s)
-	if err != nil {
-		return nil, err
-	}
-	s.loop = loop
-	return s, loop.Listen(KindGateway, cfg.Network, cfg.Address)
 }
 
 // Run serves until ctx ends.
@@ -160,7 +158,7 @@ func (s *Server) Closed(l *fastpath.Link, cause error) {
 			break
 		}
 	}
-	s.log(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()))
+	s.logLinkDown(l, cause)
 	for id := range s.deliveries {
 		if d := &s.deliveries[id]; d.gateway == g {
 			s.disconnected(order.SessionID(id), d)
@@ -233,7 +231,7 @@ func (s *Server) onHello(g *gateway, m wire.Message) {
 		return
 	}
 	g.instance, g.greeted = hello.Instance, true
-	s.log(asynclog.CodeLinkUp, g.link.ID(), uint64(g.link.Kind()))
+	s.logLinkUp(g.link)
 }
 
 // onCheck has the engine decide one request.
@@ -278,12 +276,5 @@ func (s *Server) Tick(nowNs int64) {
 			g.link.Commit(beat.Append(g.link.Buffer()))
 			s.sendReportsAck(g)
 		}
-	}
-}
-
-// log appends an event to the loop's log, if there is one.
-func (s *Server) log(code asynclog.Code, args ...uint64) {
-	if s.cfg.Log != nil {
-		s.cfg.Log.Append(code, s.loop.Now(), args...)
 	}
 }

@@ -40,6 +40,7 @@ func (s *Server) onLogin(g *gateway, m wire.Message) {
 	d.windowNs = int64(l.CancelOnDisconnectMs) * 1e6
 	s.log(asynclog.CodeSessionLogin, uint64(l.Session), uint64(l.Client), uint64(d.connection), result.NextRef,
 		result.NextOutSeq, g.link.ID())
+	s.sampleSession(l.Session, d.connection, true)
 	ack := wire.LoginAck{
 		NextRef: result.NextRef, NextOutSeq: result.NextOutSeq, OldestOutSeq: result.OldestOutSeq,
 		Epoch: s.engine.Epoch(), LoginID: l.LoginID, Session: l.Session, Connection: d.connection,
@@ -79,6 +80,7 @@ func (s *Server) onSessionClosed(g *gateway, m wire.Message) {
 // disconnected tells the engine that a session has no connection.
 func (s *Server) disconnected(id order.SessionID, d *delivery) {
 	s.log(asynclog.CodeSessionClosed, uint64(id), uint64(d.connection))
+	s.sampleSession(id, d.connection, false)
 	d.gateway = nil
 	s.engine.Disconnected(s.loop.Now(), id, d.connection)
 	s.carryOut(nil, nil)

@@ -76,22 +76,47 @@ func (s *Server) Status(ctx context.Context) (*Status, error) {
 	return st, err
 }
 
-// Sample is a decision for people to look at.
+// SampleKind says what a Sample shows.
+type SampleKind uint8
+
+// The kinds of samples.
+const (
+	SampleDecision SampleKind = 1 // Request and Decision
+	SampleSession  SampleKind = 2 // Request.Session and Connection; Up says whether it is connected
+	SampleVenue    SampleKind = 3 // Up
+)
+
+// Sample is something that has happened, for people to look at.
 type Sample struct {
 	Request  order.Request
 	Decision order.Decision // zero when accepted
 	TimeNs   int64
+	Kind     SampleKind
+	Up       bool
 }
 
-// Samples returns the ring of decisions: every rejected one and now and then an
-// accepted one. One goroutine may take from it. What finds no room in it is
-// lost.
+// Samples returns the ring of samples: every rejected request and now and then
+// an accepted one, sessions and the venue coming and going. One goroutine may
+// take from it. What finds no room in it is lost.
 func (s *Server) Samples() *fastpath.Ring[Sample] { return s.samples }
+
+// sampleSession shows that a session has come or gone.
+func (s *Server) sampleSession(id order.SessionID, connection order.ConnectionID, up bool) {
+	s.samples.Push(Sample{
+		Kind: SampleSession, TimeNs: s.loop.Now(), Up: up,
+		Request: order.Request{Session: id, Connection: connection},
+	})
+}
+
+// sampleVenue shows that the venue has come or gone.
+func (s *Server) sampleVenue(up bool) {
+	s.samples.Push(Sample{Kind: SampleVenue, TimeNs: s.loop.Now(), Up: up})
+}
 
 // sampleRejected offers a rejected request.
 func (s *Server) sampleRejected(a *order.Answer) {
 	s.samples.Push(Sample{
-		TimeNs: a.TransactTime, Decision: a.Decision,
+		Kind: SampleDecision, TimeNs: a.TransactTime, Decision: a.Decision,
 		Request: order.Request{
 			Ref: a.Ref, ClOrdID: a.ClOrdID, OrigClOrdID: a.OrigClOrdID, Price: a.Price, StopPx: order.Null,
 			OrderQty: a.OrderQty, Session: a.Session, Account: a.Account, Trader: a.Trader, Instrument: a.Instrument,
@@ -106,7 +131,7 @@ func (s *Server) sampleAccepted(v *order.Verdict) {
 		return
 	}
 	s.samples.Push(Sample{
-		TimeNs: s.loop.Now(),
+		Kind: SampleDecision, TimeNs: s.loop.Now(),
 		Request: order.Request{
 			ClOrdID: v.ClOrdID, OrigClOrdID: v.OrigClOrdID, Price: v.Price, StopPx: v.StopPx, OrderQty: v.OrderQty,
 			Session: v.Session, Account: v.Account, Trader: v.Trader, Instrument: v.Instrument,

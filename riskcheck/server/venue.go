@@ -29,6 +29,7 @@ func (s *Server) onVenueState(g *gateway, m wire.Message) {
 		return
 	}
 	s.log(asynclog.CodeVenueUp, v.Instance, v.NextReportSeq)
+	s.sampleVenue(true)
 	if s.venue.carrier == nil || s.venue.carrier == g {
 		s.carryReports(g)
 	}
@@ -46,6 +47,7 @@ func (s *Server) venueLost(g *gateway) {
 	if other == nil {
 		s.engine.VenueDown(s.loop.Now())
 		s.log(asynclog.CodeVenueDown, s.venue.instance, s.engine.NextReport())
+		s.sampleVenue(false)
 		s.releaseWaiters()
 		return
 	}

@@ -47,30 +47,30 @@ func TestLoweredLimitTakesEffectExactly(t *testing.T) {
 }
 
 // checkByVersion holds each verdict against the limits of its version: 20 in
-// the first, 12 in the second. An acknowledgement carries the version at the
-// acknowledgement, so an order of more than 12 may still be acknowledged just
-// after the change; it was accepted before, which its reference number shows.
+// the first, 12 in the second; and in one session no order is judged under
+// older limits than the one before it.
 func checkByVersion(t *testing.T, tr *trader) {
 	t.Helper()
-	firstRefused := uint64(0)
+	newest, refused := uint64(0), 0
 	for ref := uint64(1); ref <= uint64(len(tr.asked)); ref++ {
 		r, got := tr.asked[ref], tr.answers[ref][0]
 		if r.MsgType != order.MsgNewOrder {
 			continue
 		}
-		large := r.OrderQty > 12*order.QtyOne
-		switch reason := got.Decision.Reason; {
-		case reason == order.ReasonMaxOrderQty && large && got.ConfigVersion == 2:
-			if firstRefused == 0 {
-				firstRefused = ref
-			}
-		case reason != order.ReasonNone:
-			t.Fatalf("order %d of %s was refused: %s under version %d", ref, r.OrderQty, reason, got.ConfigVersion)
-		case large && firstRefused != 0:
-			t.Fatalf("order %d of %s passed after order %d was refused", ref, r.OrderQty, firstRefused)
+		if got.ConfigVersion < newest {
+			t.Fatalf("order %d was judged under version %d, an earlier one under %d", ref, got.ConfigVersion, newest)
+		}
+		newest = got.ConfigVersion
+		want := order.ReasonNone
+		if newest == 2 && r.OrderQty > 12*order.QtyOne {
+			want = order.ReasonMaxOrderQty
+			refused++
+		}
+		if got.Decision.Reason != want {
+			t.Fatalf("order %d of %s under version %d: %s, want %s", ref, r.OrderQty, newest, got.Decision.Reason, want)
 		}
 	}
-	if firstRefused == 0 {
+	if refused == 0 {
 		t.Errorf("account %d: the lowered limit refused nothing", tr.account)
 	}
 }

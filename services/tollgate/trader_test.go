@@ -96,10 +96,14 @@ func (tr *trader) poll() {
 	}
 }
 
+// wait gives the core away until something has come, or a moment.
+func (tr *trader) wait() { tr.client.Wait(time.Millisecond) }
+
 // drain waits until every request has its final answer.
 func (tr *trader) drain() {
 	tr.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); tr.client.Unanswered() > 0; tr.poll() {
+		tr.wait()
 		if time.Now().After(deadline) {
 			tr.t.Fatalf("account %d: %d requests have no answer", tr.account, tr.client.Unanswered())
 		}

@@ -67,9 +67,10 @@ func (c *Common) Loop(name string) fastpath.Config {
 	return cfg
 }
 
-// Drainer starts the log of a process.
-func (c *Common) Drainer(process string) (*asynclog.Drainer, error) {
-	cfg := asynclog.Config{Process: process, Encoding: asynclog.Encoding(c.Log.Encoding)}
+// Drainer starts the log of a process. name, if not nil, gives the names of
+// numbers that the process's own packages define.
+func (c *Common) Drainer(process string, name func(asynclog.Format, uint64) string) (*asynclog.Drainer, error) {
+	cfg := asynclog.Config{Process: process, Encoding: asynclog.Encoding(c.Log.Encoding), Name: name}
 	if c.Log.Encoding == "" && c.Preset == "dev" {
 		cfg.Encoding = asynclog.EncodingConsole
 	}

@@ -43,7 +43,7 @@ func run(ctx context.Context, cfg *File) error {
 	if err != nil {
 		return err
 	}
-	drainer, err := cfg.Drainer("exchange")
+	drainer, err := cfg.Drainer("exchange", exchange.EventName)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func run(ctx context.Context, cfg *File) error {
 	if err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	drainer, err := cfg.Drainer("gateway")
+	drainer, err := cfg.Drainer("gateway", gateway.EventName)
 	if err != nil {
 		return err
 	}

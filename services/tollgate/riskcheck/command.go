@@ -58,7 +58,7 @@ func run(ctx context.Context, cfg *File) error {
 	if err != nil {
 		return err
 	}
-	drainer, err := cfg.Drainer("riskcheck")
+	drainer, err := cfg.Drainer("riskcheck", server.EventName)
 	if err != nil {
 		return err
 	}

@@ -104,9 +104,21 @@ func publish(ctx context.Context, srv *server.Server, feed *admin.Feed) {
 		}
 		var sample server.Sample
 		for srv.Samples().Pop(&sample) {
-			feed.Publish(admin.Event{
-				Kind: admin.EventDecision, TimeNs: sample.TimeNs, Request: sample.Request, Decision: sample.Decision,
-			})
+			feed.Publish(event(&sample))
 		}
 	}
+}
+
+// event is a sample in the words of the control plane.
+func event(s *server.Sample) admin.Event {
+	e := admin.Event{TimeNs: s.TimeNs, Request: s.Request, Decision: s.Decision}
+	switch s.Kind {
+	case server.SampleSession:
+		e.Kind, e.Connected = admin.EventSession, s.Up
+	case server.SampleVenue:
+		e.Kind, e.VenueUp = admin.EventVenue, s.Up
+	default:
+		e.Kind = admin.EventDecision
+	}
+	return e
 }

@@ -1,0 +1,44 @@
+package server
+
+import (
+	"errors"
+	"syscall"
+
+	"tollgate/asynclog"
+	"tollgate/fastpath"
+	"tollgate/fastpath/wire"
+)
+
+// EventName gives the names of the numbers in a server's events, for
+// asynclog.Config.Name: kinds of links and reasons of rejects. It returns "" for
+// what it does not know.
+func EventName(f asynclog.Format, value uint64) string {
+	switch {
+	case f == asynclog.FormatLinkKind && value == uint64(KindGateway):
+		return "gateway"
+	case f == asynclog.FormatLoginReject && value != 0 && value < 256:
+		return wire.LoginRejectReason(value).String()
+	case f == asynclog.FormatSessionReject && value != 0 && value < 256:
+		return wire.SessionRejectReason(value).String()
+	}
+	return ""
+}
+
+// log appends an event to the loop's log, if there is one.
+func (s *Server) log(code asynclog.Code, args ...uint64) {
+	if s.cfg.Log != nil {
+		s.cfg.Log.Append(code, s.loop.Now(), args...)
+	}
+}
+
+func (s *Server) logLinkUp(l *fastpath.Link) {
+	a, b, c := asynclog.PackText(l.Remote())
+	s.log(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+}
+
+func (s *Server) logLinkDown(l *fastpath.Link, cause error) {
+	var errno syscall.Errno
+	_ = errors.As(cause, &errno) // zero stands for no error number
+	a, b, c := asynclog.PackText(l.Remote())
+	s.log(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+}
