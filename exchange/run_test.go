@@ -90,7 +90,7 @@ func (r *running) send(frame []byte) {
 	}
 }
 
-// entry sends one limit order that rests, and acknowledges now and then.
+// enter sends one limit order that rests, and acknowledges now and then.
 func (r *running) enter(side order.Side, quantity order.Qty) {
 	r.seq++
 	r.request = newOrder(r.seq)
@@ -103,9 +103,16 @@ func (r *running) enter(side order.Side, quantity order.Qty) {
 	}
 }
 
+// awaitTurnsMax is how often await polls before it gives up, far more often than
+// any answer takes.
+const awaitTurnsMax = 20_000_000
+
 // await polls until report seq has come.
 func (r *running) await(seq uint64) {
-	for r.last < seq {
+	for turn := 0; r.last < seq; turn++ {
+		if turn == awaitTurnsMax {
+			r.t.Fatalf("report %d does not come, the last one is %d", seq, r.last)
+		}
 		if err := r.gateway.Flush(); err != nil {
 			r.t.Fatal(err)
 		}

@@ -260,6 +260,11 @@ func (e *engine) stop() error {
 	return err
 }
 
+// failSleep ends a loop that cannot wait for its links any more.
+func (e *engine) failSleep(err error) {
+	e.fail(fmt.Errorf("loop %q: cannot sleep: %w", e.lp.cfg.Name, err))
+}
+
 // fail makes Run return err, unless it is ending already.
 func (e *engine) fail(err error) {
 	select {

@@ -1,7 +1,6 @@
 package fastpath
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -71,7 +70,7 @@ func (e *engine) park() bool {
 	default:
 		e.lp.counters.Parks++
 		if err := e.poll.sleep(); err != nil {
-			e.fail(fmt.Errorf("loop %q: cannot sleep: %w", e.lp.cfg.Name, err))
+			e.failSleep(err)
 			return false
 		}
 		e.acknowledge()

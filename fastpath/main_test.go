@@ -1,7 +1,6 @@
 package fastpath
 
 import (
-	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -32,6 +31,6 @@ func testSeed(t testing.TB) uint64 {
 		}
 		seed = given
 	}
-	t.Log(fmt.Sprintf("TOLLGATE_SEED=%d", seed))
+	t.Logf("TOLLGATE_SEED=%d", seed)
 	return seed
 }

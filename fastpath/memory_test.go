@@ -72,7 +72,7 @@ func story(t *testing.T, seed uint64) string {
 
 func TestMemoryRepeatsItselfWithTheSameSeed(t *testing.T) {
 	for _, seed := range []uint64{0, 1, testSeed(t)} {
-		if story(t, seed) != story(t, seed) {
+		if first, second := story(t, seed), story(t, seed); first != second {
 			t.Errorf("seed %d gives two stories", seed)
 		}
 	}

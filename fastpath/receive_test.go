@@ -184,8 +184,16 @@ func TestAFailedWriteClosesTheLink(t *testing.T) {
 
 func TestPortion(t *testing.T) {
 	for _, c := range []struct{ count, part, whole, want int }{
-		{0, 0, 0, 0}, {5, 0, 0, 0}, {5, 0, 100, 0}, {5, 100, 100, 5}, {5, 200, 100, 5},
-		{10, 50, 100, 5}, {10, 4, 100, 0}, {10, 5, 100, 1}, {10, 96, 100, 10}, {1, 40, 100, 0},
+		{0, 0, 0, 0},
+		{5, 0, 0, 0},
+		{5, 0, 100, 0},
+		{5, 100, 100, 5},
+		{5, 200, 100, 5},
+		{10, 50, 100, 5},
+		{10, 4, 100, 0},
+		{10, 5, 100, 1},
+		{10, 96, 100, 10},
+		{1, 40, 100, 0},
 	} {
 		if got := portion(c.count, c.part, c.whole); got != c.want {
 			t.Errorf("portion(%d, %d, %d) is %d, want %d", c.count, c.part, c.whole, got, c.want)

@@ -23,7 +23,6 @@ type Counters struct {
 	HintsUnroutable   uint64 // the hint is for a connection that is gone
 	CommandsDropped   uint64 // no link to the neighbour meant
 	FramesOutOfPlace  uint64 // a neighbour sent a frame that is not its to send
-	uint64                   // frames of a client behind the one that ended its connection
 	ForgivenPauses    uint64 // times this process stood still and held no silence against anybody
 	CancelsStranded   uint64 // cancels that could reach neither the engine nor the exchange
 

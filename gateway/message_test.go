@@ -42,10 +42,12 @@ type (
 )
 
 func (x *requestMessage) Append(dst []byte) []byte { return wire.AppendRequest(dst, &x.Request) }
-func (x *checkMessage) Append(dst []byte) []byte   { return wire.AppendCheck(dst, &x.Request, &x.Trace) }
+func (x *checkMessage) Append(dst []byte) []byte { return wire.AppendCheck(dst, &x.Request, &x.Trace) }
+
 func (x *verdictMessage) Append(dst []byte) []byte {
 	return wire.AppendVerdict(dst, &x.Verdict, &x.Trace)
 }
+
 func (x *reportMessage) Append(dst []byte) []byte {
 	return wire.AppendVenueReport(dst, &x.Report, &x.Trace)
 }
@@ -53,6 +55,7 @@ func (x *answerMessage) Append(dst []byte) []byte { return wire.AppendAnswer(dst
 func (x *priceMessage) Append(dst []byte) []byte {
 	return wire.AppendReferencePrice(dst, &x.ReferencePrice)
 }
+
 func (x *traceMessage) Append(dst []byte) []byte {
 	return wire.AppendHopTrace(dst, x.Session, x.OutSeq, &x.Trace)
 }

@@ -50,74 +50,66 @@ func (k TokenKey) Verify(v *Verdict) Reason {
 
 // orderHash covers everything in v but the token.
 func (k TokenKey) orderHash(v *Verdict) uint64 {
-	h := newSip(k)
-	h.word(uint64(v.OrderID))
-	h.word(uint64(v.ClOrdID))
-	h.word(uint64(v.OrigClOrdID))
-	h.word(uint64(v.ValidUntil))
-	h.word(uint64(v.Price))
-	h.word(uint64(v.StopPx))
-	h.word(uint64(v.OrderQty))
-	h.word(uint64(v.DisplayQty))
-	h.word(uint64(v.Group)<<32 | uint64(v.Session))
-	h.word(uint64(v.Account)<<32 | uint64(v.Trader))
-	h.word(uint64(v.Instrument)<<32 |
-		uint64(v.MsgType)<<24 | uint64(v.Side)<<16 | uint64(v.OrdType)<<8 | uint64(v.TimeInForce))
-	return h.sum(11 * 8)
+	return k.hash(&[...]uint64{
+		uint64(v.OrderID),
+		uint64(v.ClOrdID),
+		uint64(v.OrigClOrdID),
+		uint64(v.ValidUntil),
+		uint64(v.Price),
+		uint64(v.StopPx),
+		uint64(v.OrderQty),
+		uint64(v.DisplayQty),
+		uint64(v.Group)<<32 | uint64(v.Session),
+		uint64(v.Account)<<32 | uint64(v.Trader),
+		uint64(v.Instrument)<<32 |
+			uint64(v.MsgType)<<24 | uint64(v.Side)<<16 | uint64(v.OrdType)<<8 | uint64(v.TimeInForce),
+	}, orderWords)
 }
+
+// orderWords and tokenWords are the lengths of what is hashed.
+const (
+	orderWords = 11
+	tokenWords = 4
+)
 
 func (k TokenKey) mac(t *Token) uint64 {
-	h := newSip(k)
-	h.word(t.Epoch)
-	h.word(t.Seq)
-	h.word(t.OrderHash)
-	h.word(uint64(t.Expiry))
-	return h.sum(4 * 8)
+	return k.hash(&[orderWords]uint64{t.Epoch, t.Seq, t.OrderHash, uint64(t.Expiry)}, tokenWords)
 }
 
-// sip is SipHash-2-4 (Aumasson, Bernstein 2012) over whole 64-bit words.
-type sip struct{ v0, v1, v2, v3 uint64 }
-
-func newSip(k TokenKey) sip {
-	return sip{
-		v0: k.k0 ^ 0x736f6d6570736575,
-		v1: k.k1 ^ 0x646f72616e646f6d,
-		v2: k.k0 ^ 0x6c7967656e657261,
-		v3: k.k1 ^ 0x7465646279746573,
+// hash is SipHash-2-4 (Aumasson, Bernstein 2012) over the first n words. The
+// state lives in local variables: calls for its rounds would cost more than the
+// rounds.
+func (k TokenKey) hash(words *[orderWords]uint64, n int) uint64 {
+	v0, v1 := k.k0^0x736f6d6570736575, k.k1^0x646f72616e646f6d
+	v2, v3 := k.k0^0x6c7967656e657261, k.k1^0x7465646279746573
+	for i := 0; i <= n; i++ {
+		m := uint64(n*8) << 56
+		if i < n {
+			m = words[i]
+		}
+		v3 ^= m
+		for range 2 {
+			v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		}
+		v0 ^= m
 	}
+	v2 ^= 0xff
+	for range 4 {
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	}
+	return v0 ^ v1 ^ v2 ^ v3
 }
 
-func (s *sip) word(m uint64) {
-	s.v3 ^= m
-	s.round()
-	s.round()
-	s.v0 ^= m
-}
-
-// sum ends a message of n bytes, n a multiple of eight.
-func (s *sip) sum(n uint64) uint64 {
-	s.word(n << 56)
-	s.v2 ^= 0xff
-	s.round()
-	s.round()
-	s.round()
-	s.round()
-	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3
-}
-
-func (s *sip) round() {
-	s.v0 += s.v1
-	s.v1 = bits.RotateLeft64(s.v1, 13)
-	s.v1 ^= s.v0
-	s.v0 = bits.RotateLeft64(s.v0, 32)
-	s.v2 += s.v3
-	s.v3 = bits.RotateLeft64(s.v3, 16)
-	s.v3 ^= s.v2
-	s.v0 += s.v3
-	s.v3 = bits.RotateLeft64(s.v3, 21)
-	s.v3 ^= s.v0
-	s.v2 += s.v1
-	s.v1 = bits.RotateLeft64(s.v1, 17)
-	s.v1 ^= s.v2
-	s.v2 = bits.RotateLeft64(s.v2, 32)
+// sipRound is one round of SipHash.
+func sipRound(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
+	v0 += v1
+	v1 = bits.RotateLeft64(v1, 13) ^ v0
+	v0 = bits.RotateLeft64(v0, 32)
+	v2 += v3
+	v3 = bits.RotateLeft64(v3, 16) ^ v2
+	v0 += v3
+	v3 = bits.RotateLeft64(v3, 21) ^ v0
+	v2 += v1
+	v1 = bits.RotateLeft64(v1, 17) ^ v2
+	return v0, v1, bits.RotateLeft64(v2, 32), v3
 }

@@ -166,9 +166,12 @@ func (e *Engine) applyInstrument(in *Instrument) {
 // validateReference returns every problem of reference data at once, among
 // them what may not change while orders and positions depend on it.
 func (e *Engine) validateReference(ref *Reference) error {
-	v := referenceCheck{engine: e, seen: make(map[order.Scope]bool)}
+	v := referenceCheck{engine: e, currency: ref.Firm.Currency, seen: make(map[order.Scope]bool)}
 	if ref.Firm.ID == 0 {
 		v.fail("firm: ID is 0, want 1 or more")
+	}
+	if ref.Firm.Currency == (Currency{}) {
+		v.fail("firm %d: Currency is empty, want a code such as USD", ref.Firm.ID)
 	}
 	if len(e.nodes) > 0 && ref.Firm.ID != e.firm.ID {
 		v.fail("firm %d: the engine belongs to firm %d", ref.Firm.ID, e.firm.ID)
@@ -202,9 +205,10 @@ func (e *Engine) validateReference(ref *Reference) error {
 
 // referenceCheck collects the problems of reference data.
 type referenceCheck struct {
-	engine *Engine
-	seen   map[order.Scope]bool // what was listed so far; instruments as ScopeNone
-	errs   []error
+	engine   *Engine
+	currency Currency             // the firm's
+	seen     map[order.Scope]bool // what was listed so far; instruments as ScopeNone
+	errs     []error
 }
 
 func (v *referenceCheck) fail(format string, args ...any) {
@@ -231,8 +235,9 @@ func (v *referenceCheck) account(a *Account) {
 	if !v.seen[order.Scope{Type: order.ScopeGroup, ID: uint32(a.Group)}] {
 		v.fail("account %d: there is no group %d", a.ID, a.Group)
 	}
-	if a.Currency == (Currency{}) {
-		v.fail("account %d: Currency is empty, want a code such as USD", a.ID)
+	if a.Currency != v.currency {
+		v.fail("account %d: Currency is %q, want the firm's, %q: there are no rates to add others up with",
+			a.ID, a.Currency, v.currency)
 	}
 	if i, ok := v.engine.accounts.get(key{uint64(a.ID), 0}); ok {
 		if old := &v.engine.accountRows[i]; old.Group != a.Group || old.Currency != a.Currency {

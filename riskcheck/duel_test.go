@@ -268,7 +268,8 @@ func (d *duel) report(r *order.Report) {
 }
 
 func (d *duel) price(p *order.ReferencePrice) {
-	d.note("+%s price %s %v %v seen %s", clockText(d.now), d.roll.instrument(p.Instrument), p.Source, p.Price, clockText(p.Time))
+	d.note("+%s price %s %v %v seen %s", clockText(d.now), d.roll.instrument(p.Instrument), p.Source, p.Price,
+		clockText(p.Time))
 	d.each(func(e *riskcheck.Engine) { e.Price(d.now, p) })
 	d.oracle.price(d.now, p)
 	d.compare()

@@ -8,7 +8,8 @@ import (
 
 // requestText writes a request as people read it.
 func (n *roll) requestText(r *order.Request) string {
-	head := fmt.Sprintf("%s ref %d connection %d: %v clordid %d", n.session(r.Session), r.Ref, r.Connection, r.MsgType, r.ClOrdID)
+	head := fmt.Sprintf("%s ref %d connection %d: %v clordid %d", n.session(r.Session), r.Ref, r.Connection, r.MsgType,
+		r.ClOrdID)
 	until := ""
 	if r.ValidUntil != 0 {
 		until = " until " + clockText(r.ValidUntil)
@@ -17,7 +18,8 @@ func (n *roll) requestText(r *order.Request) string {
 	case order.MsgCancelOrder:
 		return fmt.Sprintf("%s orig %d%s", head, r.OrigClOrdID, until)
 	case order.MsgMassCancel:
-		return fmt.Sprintf("%s account %s instrument %s side %d", head, n.account(r.Account), n.instrument(r.Instrument), r.Side)
+		return fmt.Sprintf("%s account %s instrument %s side %d", head, n.account(r.Account), n.instrument(r.Instrument),
+			r.Side)
 	}
 	return fmt.Sprintf("%s orig %d %v(%d) %v %s %v(%d) %s %v(%d) display %v %s/%s%s", head, r.OrigClOrdID, r.Side, r.Side,
 		r.OrderQty, n.instrument(r.Instrument), r.OrdType, r.OrdType, at(r.Price), r.TimeInForce, r.TimeInForce,

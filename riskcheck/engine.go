@@ -113,8 +113,30 @@ func New(config Config) (*Engine, error) {
 	for _, t := range [...]*table{&e.groups, &e.accounts, &e.traders, &e.sessions, &e.instruments, &e.membership} {
 		*t = newTable(1, seed)
 	}
+	if config.Pretouch {
+		e.pretouch()
+	}
 	return e, nil
 }
+
+// pretouch writes to every page of the large tables.
+func (e *Engine) pretouch() {
+	touch(e.orders.orders)
+	touch(e.cells[:cap(e.cells)])
+	touch(e.routes[:cap(e.routes)])
+	for _, t := range [...]*table{&e.cellIndex, &e.routeIndex, &e.orderAt, &e.clOrdIDs, &e.executed.index} {
+		touch(t.slots)
+	}
+	touch(e.executed.ring)
+	for range answerChunksPretouched {
+		c := new(chunk)
+		touch(c[:])
+		e.pool.give(c)
+	}
+}
+
+// touch writes zeros over a slice that holds nothing yet.
+func touch[T any](s []T) { clear(s) }
 
 // Effects returns what the last input asks for, in order. The slice is valid
 // until the next input.

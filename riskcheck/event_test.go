@@ -123,7 +123,8 @@ func (n *roll) renderVerdict(v *order.Verdict) string {
 		fmt.Fprintf(&b, " orig %d", v.OrigClOrdID)
 	}
 	if v.MsgType != order.MsgCancelOrder {
-		fmt.Fprintf(&b, " %v %v %s %v %s %v", v.Side, v.OrderQty, n.instrument(v.Instrument), v.OrdType, at(v.Price), v.TimeInForce)
+		fmt.Fprintf(&b, " %v %v %s %v %s %v", v.Side, v.OrderQty, n.instrument(v.Instrument), v.OrdType,
+			at(v.Price), v.TimeInForce)
 	}
 	fmt.Fprintf(&b, " for %s/%s/%s", n.session(v.Session), n.account(v.Account), n.trader(v.Trader))
 	if v.ValidUntil != 0 {
@@ -161,7 +162,7 @@ func (n *roll) renderAnswer(a *order.Answer) string {
 
 func (n *roll) renderExecution(b *strings.Builder, a *order.Answer) {
 	if a.ExecType == order.ExecTypeRejected && a.OrderID == 0 {
-		fmt.Fprintf(b, "reject clordid %d %s", a.ClOrdID, n.decision(a.Decision, a.Kind))
+		fmt.Fprintf(b, "reject clordid %d %s", a.ClOrdID, n.decision(a.Decision))
 		return
 	}
 	fmt.Fprintf(b, "%v", a.ExecType)
@@ -184,12 +185,12 @@ func (n *roll) renderCancelReject(b *strings.Builder, a *order.Answer) {
 	if a.OrderID != 0 {
 		fmt.Fprintf(b, " order %d %v", a.OrderID, a.OrdStatus)
 	}
-	b.WriteString(" " + n.decision(a.Decision, a.Kind))
+	b.WriteString(" " + n.decision(a.Decision))
 }
 
 // decision writes reason, deciding scope and the numbers, in the unit of the
 // control. Numbers that no limit stands behind are left out.
-func (n *roll) decision(d order.Decision, _ order.AnswerKind) string {
+func (n *roll) decision(d order.Decision) string {
 	text := d.Reason.String()
 	if d.Scope.Type == order.ScopeNone {
 		return text + unstated(d)

@@ -11,6 +11,8 @@ const (
 	pendingCancelsMax = 4
 	// rateStampsMax is the largest message rate limit: stamps are kept exactly.
 	rateStampsMax = 1 << 17
+	// answerChunksPretouched is how many chunks are made ready at the start.
+	answerChunksPretouched = 64
 	// answersPerChunk is the unit in which answer streams are stored.
 	answersPerChunk = 256
 	// duplicateScanMax is how far back a stream is searched for the answer that

@@ -117,7 +117,7 @@ func (o *oracle) increases(c *judged) bool {
 		return true
 	}
 	price := r.Price
-	if ord.ordType == order.OrdTypeMarket {
+	if price == order.Null { // a market order, or one that control 3 will refuse
 		price = ord.acked.worst
 	}
 	leaves := floorZero(minus(num(int64(r.OrderQty)), num(int64(ord.cum))))
@@ -355,7 +355,8 @@ func (o *oracle) reference(i *instrumentRow) (order.Price, bool) {
 		if newest == nil || newest.Price == order.Null {
 			continue
 		}
-		if rung == order.PriceSourceSettlement || i.maxAgeNs == order.Unlimited || i.maxAgeNs > 0 && o.now-newest.Time <= i.maxAgeNs {
+		young := i.maxAgeNs == order.Unlimited || i.maxAgeNs > 0 && o.now-newest.Time <= i.maxAgeNs
+		if young || rung == order.PriceSourceSettlement { // a settlement has no age
 			return newest.Price, true
 		}
 	}

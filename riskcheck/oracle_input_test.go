@@ -44,7 +44,8 @@ func (o *oracle) report(now int64, r *order.Report) {
 // execution answers with the state an order has after an event.
 func (o *oracle) execution(ord *orderState, r *order.Report, t order.ExecType, ref, config uint64) {
 	a := order.Answer{
-		Kind: order.AnswerExecution, ExecType: t, Ref: ref, ConfigVersion: config, ClOrdID: ord.acked.clOrdID, OrigClOrdID: ord.acked.orig,
+		Kind: order.AnswerExecution, ExecType: t, Ref: ref, ConfigVersion: config,
+		ClOrdID: ord.acked.clOrdID, OrigClOrdID: ord.acked.orig,
 		ExecID: r.ExecID, Decision: order.Decision{Reason: r.Reason},
 	}
 	o.describe(&a, ord)

@@ -36,7 +36,6 @@ type liveOrder struct {
 	ordType          order.OrdType
 	timeInForce      order.TimeInForce
 	newAnswered      bool         // the venue has answered the new order
-	ackedOnce        bool         // the venue has acknowledged the order
 	unaskedReason    order.Reason // why the engine itself cancels
 }
 
@@ -59,13 +58,20 @@ type pending struct {
 	msgType     order.MsgType
 }
 
+// waits reports whether the venue still owes an answer about the order.
+func (o *liveOrder) waits() bool { return !o.newAnswered || o.requests != noIndex || o.unaskedSeq != 0 }
+
 // orderStore keeps orders in a slab. Terminal orders stay until their place is
-// needed, oldest first, so that late reports find them.
+// needed, so that late reports find them; the one that ended first goes first,
+// but none that waits for the venue.
+//
+// Invariant: forgettable counts the terminal orders that wait for nothing.
 type orderStore struct {
-	orders []liveOrder
-	used   int   // orders[:used] have been handed out at least once
-	first  int32 // terminal orders, oldest first
-	last   int32
+	orders      []liveOrder
+	used        int   // orders[:used] have been handed out at least once
+	first       int32 // terminal orders, in the order they ended
+	last        int32
+	forgettable int
 
 	requests     []pending
 	requestsUsed int   // requests[:requestsUsed] have been handed out at least once
@@ -82,7 +88,7 @@ func newOrderStore(ordersMax int) orderStore {
 }
 
 // available reports whether take will succeed.
-func (s *orderStore) available() bool { return s.used < len(s.orders) || s.first != noIndex }
+func (s *orderStore) available() bool { return s.used < len(s.orders) || s.forgettable > 0 }
 
 // take returns a place for a new order, and the order that is forgotten for it,
 // if any (its id is zero otherwise). The caller has seen available.
@@ -92,9 +98,12 @@ func (s *orderStore) take() (int32, order.OrderID) {
 		return int32(s.used - 1), 0
 	}
 	i := s.first
+	for s.orders[i].waits() {
+		i = s.orders[i].after
+	}
 	o := &s.orders[i]
 	s.unlinkTerminal(i)
-	s.dropRequests(o)
+	s.forgettable--
 	forgotten, generation := o.id, o.generation+1
 	*o = liveOrder{generation: generation}
 	return i, forgotten
@@ -160,11 +169,4 @@ func (s *orderStore) unpend(o *liveOrder, seq uint64) (pending, bool) {
 		return p, true
 	}
 	return pending{}, false
-}
-
-// dropRequests frees all pending requests of an order that is forgotten.
-func (s *orderStore) dropRequests(o *liveOrder) {
-	for o.requests != noIndex {
-		s.unpend(o, s.requests[o.requests].seq)
-	}
 }

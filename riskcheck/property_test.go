@@ -184,7 +184,8 @@ func (d *duel) toggleVenue() {
 
 func (d *duel) randomPrice() {
 	p := order.ReferencePrice{
-		Time: d.now - d.r.Int64N(3e9), Instrument: order.InstrumentID(1 + d.r.IntN(3)), Source: order.PriceSource(1 + d.r.IntN(4)),
+		Time: d.now - d.r.Int64N(3e9), Instrument: order.InstrumentID(1 + d.r.IntN(3)),
+		Source: order.PriceSource(1 + d.r.IntN(4)),
 	}
 	if d.r.IntN(50) == 0 {
 		p.Instrument += 70

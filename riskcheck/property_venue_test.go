@@ -119,7 +119,7 @@ func (v *venueModel) stutter() *order.Report {
 	case 1:
 		v.exec++
 		again.Kind, again.ExecID, again.Reason = order.ReportTrade, v.exec, order.ReasonNone
-		again.LastQty = 0
+		again.LastQty = []order.Qty{0, -order.QtyOne, order.Null}[v.r.IntN(3)]
 	}
 	v.history = append(v.history, again)
 	return &again
@@ -164,8 +164,15 @@ func (v *venueModel) answerReplace(o *venueOrder, d order.Verdict) *order.Report
 	}
 	o.alive = o.cum < o.qty
 	r := v.report(o, order.Report{Kind: order.ReportReplaced, Seq: d.Token.Seq})
-	if r.Price != order.Null && v.r.IntN(15) == 0 {
-		r.Price += order.PriceOne // ... and of its price
+	switch v.r.IntN(20) {
+	case 0:
+		if r.Price != order.Null {
+			r.Price += order.PriceOne // ... and of its price
+		}
+	case 1:
+		o.qty = d.OrderQty
+		o.alive = o.cum < o.qty
+		r.OrderQty = []order.Qty{0, -order.QtyOne, order.Null}[v.r.IntN(3)] // or does not say
 	}
 	return r
 }
@@ -220,7 +227,9 @@ func (v *venueModel) trade(o *venueOrder, qty order.Qty, repeated order.ExecID) 
 	if repeated == 0 {
 		o.last = v.exec + 1
 	}
-	return v.report(o, order.Report{Kind: order.ReportTrade, LastQty: max(qty, order.QtyOne), LastPx: px, ExecID: repeated})
+	return v.report(o, order.Report{
+		Kind: order.ReportTrade, LastQty: max(qty, order.QtyOne), LastPx: px, ExecID: repeated,
+	})
 }
 
 // unknownTrade is an execution of an order the engine has never seen.

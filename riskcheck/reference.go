@@ -41,7 +41,8 @@ type Firm struct {
 // Group is a desk or clearing account.
 type Group struct{ ID order.GroupID }
 
-// Account belongs to one group; money of the account is in its currency.
+// Account belongs to one group; money of the account is in its currency, which
+// is the firm's as long as there are no rates.
 type Account struct {
 	ID       order.AccountID
 	Group    order.GroupID

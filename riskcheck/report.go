@@ -48,7 +48,7 @@ func (e *Engine) onReplaced(s *sessionRow, o *liveOrder, r *order.Report) {
 		o.replaces--
 		o.acked = p.version
 	}
-	if r.OrderQty != o.acked.qty {
+	if r.OrderQty > 0 { // anything else says nothing: the version's own stands
 		o.acked.qty = r.OrderQty
 	}
 	if r.Price != order.Null && r.Price != o.acked.price {
@@ -130,16 +130,22 @@ func (e *Engine) onCanceled(s *sessionRow, o *liveOrder, r *order.Report) {
 }
 
 // onTrade: a fill is applied always and once, whatever state the order is in
-// (C08, C12, C13).
+// (C08, C12, C13). A report of nothing, or less, is told and not booked.
 func (e *Engine) onTrade(s *sessionRow, o *liveOrder, r *order.Report) {
 	if !e.executed.first(o.id, r.ExecID) {
 		return
 	}
-	rt := &e.routes[o.route]
-	e.book(rt.cells, rt.instrument, o.side, r)
-	o.cumQty, _ = order.AddQty(o.cumQty, r.LastQty)
-	if !o.status.Terminal() {
-		e.judgeLeaves(s, o)
+	if r.LastQty > 0 {
+		rt := &e.routes[o.route]
+		e.book(rt.cells, rt.instrument, o.side, r)
+		if sum, ok := order.AddQty(o.cumQty, r.LastQty); ok {
+			o.cumQty = sum
+		} else {
+			o.cumQty = order.Unlimited
+		}
+		if !o.status.Terminal() {
+			e.judgeLeaves(s, o)
+		}
 	}
 	a := e.execution(s, o, r, order.ExecTypeTrade)
 	a.LastQty, a.LastPx = r.LastQty, r.LastPx
@@ -195,12 +201,13 @@ func (e *Engine) revive(s *sessionRow, o *liveOrder) {
 }
 
 // reportUnknown takes a report on an order the engine does not know (any more).
-// A trade is booked by the identity in the report: late truth wins.
+// A trade is booked by the identity in the report, and told: late truth wins.
+// Anything else is about a state nobody has, and changes nothing.
 func (e *Engine) reportUnknown(r *order.Report) {
-	s := e.session(r.Session)
-	if r.Kind == order.ReportTrade && !e.bookUnknown(r) {
+	if r.Kind != order.ReportTrade || !e.bookUnknown(r) {
 		return
 	}
+	s := e.session(r.Session)
 	if s == nil {
 		return
 	}
@@ -209,8 +216,10 @@ func (e *Engine) reportUnknown(r *order.Report) {
 	a.Account, a.Trader, a.Instrument, a.Side = r.Account, r.Trader, r.Instrument, r.Side
 	a.Price, a.OrderQty, a.CumQty, a.LeavesQty = r.Price, r.OrderQty, r.CumQty, r.LeavesQty
 	a.LastQty, a.LastPx = r.LastQty, r.LastPx
-	a.Decision.Reason = r.Reason
-	a.ExecType, a.OrdStatus = unknownStates(r)
+	a.ExecType, a.OrdStatus = order.ExecTypeTrade, order.OrdStatusPartiallyFilled
+	if r.LeavesQty == 0 {
+		a.OrdStatus = order.OrdStatusFilled
+	}
 }
 
 // bookUnknown books a trade by identity and reports whether it was new.
@@ -219,7 +228,7 @@ func (e *Engine) bookUnknown(r *order.Report) bool {
 		return false
 	}
 	in, ok := e.instruments.get(key{uint64(r.Instrument), 0})
-	if !ok || len(e.nodes) == 0 {
+	if !ok || len(e.nodes) == 0 || r.LastQty <= 0 {
 		return true
 	}
 	cells := [order.ScopeLevels]int32{}
@@ -239,24 +248,4 @@ func (e *Engine) bookUnknown(r *order.Report) bool {
 	}
 	e.book(cells, int32(in), r.Side, r)
 	return true
-}
-
-// unknownStates returns what a report says of an order by itself.
-func unknownStates(r *order.Report) (order.ExecType, order.OrdStatus) {
-	switch r.Kind {
-	case order.ReportNew:
-		return order.ExecTypeNew, order.OrdStatusNew
-	case order.ReportReplaced:
-		return order.ExecTypeReplaced, order.OrdStatusNew
-	case order.ReportCanceled:
-		return order.ExecTypeCanceled, order.OrdStatusCanceled
-	case order.ReportExpired:
-		return order.ExecTypeExpired, order.OrdStatusExpired
-	case order.ReportTrade:
-		if r.LeavesQty == 0 {
-			return order.ExecTypeTrade, order.OrdStatusFilled
-		}
-		return order.ExecTypeTrade, order.OrdStatusPartiallyFilled
-	}
-	return order.ExecTypeRejected, order.OrdStatusRejected
 }

@@ -143,7 +143,9 @@ var limitKinds = map[limitName]riskcheck.LimitKind{
 func limitSet(rows []limitRow) *riskcheck.LimitSet {
 	set := &riskcheck.LimitSet{}
 	for _, row := range rows {
-		set.Entries = append(set.Entries, riskcheck.LimitEntry{Scope: row.scope, Kind: limitKinds[row.kind], Value: row.value})
+		set.Entries = append(set.Entries, riskcheck.LimitEntry{
+			Scope: row.scope, Kind: limitKinds[row.kind], Value: row.value,
+		})
 	}
 	return set
 }

@@ -53,6 +53,11 @@ func (s *script) saidByVenue(r *order.Report, p *phrase) {
 		s.because(r, order.ReasonVenueReject)
 	case "replaced":
 		s.about(r, p, order.ReportReplaced)
+		if p.flag("to") { // what the venue made of it
+			r.OrderQty = p.qty(p.next("quantity"))
+			p.flag("@")
+			r.Price = p.price(p.next("price"))
+		}
 	case "replace-reject":
 		s.about(r, p, order.ReportReplaceReject)
 		s.because(r, order.ReasonVenueTooLate)

@@ -26,7 +26,7 @@ func (u *Usage) Net() order.Qty { return u.FilledBuyQty - u.FilledSellQty }
 // Login is a session's wish to be connected, already authenticated by the
 // gateway.
 type Login struct {
-	WantOutSeq           uint64 // first answer the client lacks
+	WantOutSeq           uint64 // first answer the client lacks; those before it may be forgotten
 	CancelOnDisconnectNs int64  // grace window; 0: off
 	Session              order.SessionID
 	Client               uint32

@@ -104,7 +104,17 @@ func (e *Engine) Report(now int64, r *order.Report) {
 		return
 	}
 	o := &e.orders.orders[at]
-	s := &e.sessionRows[e.routes[o.route].session]
+	if o.status.Terminal() && !o.waits() {
+		e.orders.forgettable--
+	}
+	e.apply(&e.sessionRows[e.routes[o.route].session], o, r)
+	if o.status.Terminal() && !o.waits() {
+		e.orders.forgettable++
+	}
+}
+
+// apply applies a report to the order it is about.
+func (e *Engine) apply(s *sessionRow, o *liveOrder, r *order.Report) {
 	switch r.Kind {
 	case order.ReportNew:
 		e.onNew(s, o, r)

@@ -26,7 +26,8 @@ func Example() {
 	answer, err := c.Do(ctx, &order.Request{
 		MsgType: order.MsgNewOrder, ClOrdID: 1, Account: 1, Trader: 1, Instrument: 1, Side: order.SideBuy,
 		OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay, Price: 101 * order.PriceOne,
-		StopPx: order.Null, OrderQty: 5 * order.QtyOne})
+		StopPx: order.Null, OrderQty: 5 * order.QtyOne,
+	})
 	if err != nil {
 		log.Panic(err)
 	}

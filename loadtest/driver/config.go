@@ -50,6 +50,12 @@ type Config struct {
 	// QuietNs is how long the streams must be silent at the end; default 50 ms.
 	QuietNs int64
 
+	// JudgeLag has a paced result refused when the generator itself was late: its
+	// lag at the 99th percentile above a tenth of the chain's median. Latency is
+	// counted from the scheduled time either way. On a machine that the whole
+	// chain shares with the generator the rule is rarely met.
+	JudgeLag bool
+
 	// Progress, if given, is called about ten times a second on the sending
 	// goroutine. It must be quick.
 	Progress func(done, total, inFlight uint64)

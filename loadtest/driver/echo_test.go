@@ -149,7 +149,7 @@ func TestAStallIsSeenByEveryoneWhoWaited(t *testing.T) {
 func TestABoundedWindowIsChargedToTheChain(t *testing.T) {
 	v := &virtual{}
 	cfg := config(t, v)
-	cfg.Requests, cfg.InFlightMax = 1_000, 8
+	cfg.Requests, cfg.InFlightMax, cfg.JudgeLag = 1_000, 8, true
 	cfg.Pace = pace.Config{Mode: pace.ModeRate, RatePerSecond: 10_000}
 	o := mustRun(t, cfg, echoes(v, 2, EchoConfig{ResponseNs: 1_000, StallAtNs: 20e6, StallNs: 50e6}))
 	if full := o.Result.LatencyUs["full_chain"]; full.Max < 49_000 {

@@ -57,7 +57,7 @@ func (r *run) outcome(interrupted bool, failure error) *Outcome {
 
 func (r *run) evidence(counts *ledger.Counts, interrupted bool) result.Evidence {
 	e := result.Evidence{
-		Paced: r.asked.Paced(), StreamGaps: counts.StreamGaps, Strays: counts.Strays,
+		LagCounts: r.cfg.JudgeLag && r.asked.Paced(), StreamGaps: counts.StreamGaps, Strays: counts.Strays,
 		Backwards: r.recorder.Backwards(), Interrupted: interrupted,
 	}
 	if err := r.mapper.Err(); err != nil {

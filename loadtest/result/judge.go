@@ -17,7 +17,7 @@ const (
 
 // Evidence is what a run shows beyond the numbers in the object.
 type Evidence struct {
-	Paced       bool   // due times did not depend on answers
+	LagCounts   bool   // the generator's lateness may make the result one that does not count
 	StreamGaps  uint64 // holes in answer streams
 	Strays      uint64 // final answers to requests that were never sent
 	Backwards   uint64 // times that were negative: the host's clock was set back
@@ -85,7 +85,7 @@ func (r *Result) judgePace(e *Evidence) {
 		r.reject("the rate was not reached: %.0f/s of %.0f/s", r.Rate.Achieved, r.Rate.Target)
 	}
 	lag, chain := r.LatencyUs[latency.GeneratorLag.String()], r.LatencyUs[latency.FullChain.String()]
-	if e.Paced && chain.Count > 0 && lag.P99 > lagShareMax*chain.P50 {
+	if e.LagCounts && chain.Count > 0 && lag.P99 > lagShareMax*chain.P50 {
 		r.reject("the generator was late: p99 %.1f µs, more than a tenth of the chain's p50 %.1f µs", lag.P99, chain.P50)
 	}
 }

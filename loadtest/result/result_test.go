@@ -90,7 +90,7 @@ func TestJudge(t *testing.T) {
 		want   string // "": valid
 	}{
 		{"all is well", func(*Result, *Evidence) {}, ""},
-		{"as fast as possible has no target", func(r *Result, e *Evidence) { r.Rate.Target, e.Paced = 0, false }, ""},
+		{"as fast as possible has no target", func(r *Result, e *Evidence) { r.Rate.Target, e.LagCounts = 0, false }, ""},
 		{"rate", func(r *Result, _ *Evidence) { r.Rate.Achieved = 19_000 }, "the rate was not reached: 19000/s of 20000/s"},
 		{"unanswered", func(r *Result, _ *Evidence) { r.Orders.Unanswered = 1234 }, "1,234 of 100,000 requests were not answered"},
 		{"duplicates", func(r *Result, _ *Evidence) { r.Orders.Duplicates = 1 }, "1 answers came twice"},
@@ -106,12 +106,12 @@ func TestJudge(t *testing.T) {
 			r.LatencyUs["generator_lag"] = latency.Summary{Count: 1, P99: 2.2}
 		}, "the generator was late: p99 2.2 µs, more than a tenth of the chain's p50 21.4 µs"},
 		{"late generator without a pace", func(r *Result, e *Evidence) {
-			r.LatencyUs["generator_lag"], e.Paced = latency.Summary{Count: 1, P99: 2.2}, false
+			r.LatencyUs["generator_lag"], e.LagCounts = latency.Summary{Count: 1, P99: 2.2}, false
 		}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r, e := sample(), Evidence{Paced: true}
+			r, e := sample(), Evidence{LagCounts: true}
 			c.change(r, &e)
 			r.Judge(e)
 			all := strings.Join(r.InvalidBecause, "; ")

@@ -270,6 +270,11 @@ func (d *demonstration) notes(outcome *driver.Outcome) []string {
 	if n := outcome.Flow.UnknownExecutions; n > 0 {
 		notes = append(notes, fmt.Sprintf("  %d executions are of such orders: counted, not sent", n))
 	}
+	lag, chain := outcome.Result.LatencyUs["generator_lag"], outcome.Result.LatencyUs["full_chain"]
+	if lag.P99 > chain.P50/10 {
+		notes = append(notes, fmt.Sprintf(
+			"the generator shares the machine: it was late by %.0f µs at p99; latencies below include that", lag.P99))
+	}
 	if outcome.Disconnects > 0 {
 		notes = append(notes, strconv.FormatUint(outcome.Disconnects, 10)+" connections were lost and made again")
 	}

@@ -129,7 +129,7 @@ func newServer(cfg *File, drainer *asynclog.Drainer) (*server.Server, error) {
 	// Without a journal to hold the last epoch, the wall clock makes sure that a
 	// restarted engine has a higher one.
 	engineCfg.Epoch = uint64(time.Now().UnixNano())
-	engineCfg.HashSeed = random()
+	engineCfg.HashSeed, engineCfg.Pretouch = random(), true
 	if cfg.TokenLifetime != 0 {
 		engineCfg.TokenLifetimeNs = cfg.TokenLifetime.Ns()
 	}

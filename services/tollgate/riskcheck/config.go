@@ -38,8 +38,8 @@ type File struct {
 	TokenLifetime configfile.Duration `yaml:"tokenLifetime"`
 }
 
-// BoundsFile sizes the engine's tables; zero is the default. Memory is taken
-// when it is first used.
+// BoundsFile sizes the engine's tables; zero is the default. Their memory is
+// taken at the start, so that no order waits for it.
 type BoundsFile struct {
 	Orders     int `yaml:"orders"`     // live and remembered orders, about 1 KiB each
 	ClOrdIDs   int `yaml:"clOrdIDs"`   // of one day, 48 bytes each
