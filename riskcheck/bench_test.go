@@ -41,6 +41,11 @@ func newDesk(tb testing.TB, accounts, instruments int) *desk {
 	config := riskcheck.DefaultConfig()
 	config.Epoch, config.TokenKey, config.TokenLifetimeNs = 1, testKey(), tokenLifetimeNs
 	config.ClOrdIDsMax = benchClOrdIDs + 2*benchBatch
+	return newDeskOf(tb, config, accounts, instruments)
+}
+
+func newDeskOf(tb testing.TB, config riskcheck.Config, accounts, instruments int) *desk {
+	tb.Helper()
 	engine, err := riskcheck.New(config)
 	if err != nil {
 		tb.Fatal(err)

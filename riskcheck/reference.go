@@ -116,6 +116,8 @@ const (
 	AllowIOC
 	AllowFOK
 	AllowGTD
+
+	allTimesInForce = AllowDay | AllowGTC | AllowIOC | AllowFOK | AllowGTD
 )
 
 func (s TimesInForce) has(t order.TimeInForce) bool {
@@ -143,6 +145,8 @@ const (
 	AllowSell
 	AllowSellShort
 	AllowSellShortExempt
+
+	allSides = AllowBuy | AllowSell | AllowSellShort | AllowSellShortExempt
 )
 
 func (s Sides) has(side order.Side) bool {

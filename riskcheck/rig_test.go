@@ -19,6 +19,7 @@ func smallConfig() riskcheck.Config {
 	c.Epoch = 3
 	c.TokenKey = testKey()
 	c.TokenLifetimeNs = tokenLifetimeNs
+	c.ClOrdIDsMax, c.OrdersMax, c.RoutesMax = wide.clOrdIDs, wide.orders, wide.routes
 	c.ExecutionsMax = 1 << 14
 	c.CellsMax = 1 << 10
 	c.AnswersRetained = 1 << 15

@@ -121,6 +121,7 @@ func (s *script) execution(r *order.Report, p *phrase) {
 	r.LastQty = p.qty(p.next("quantity"))
 	p.flag("@")
 	r.LastPx = p.price(p.next("price"))
+	r.CumQty, r.LeavesQty = r.LastQty, max(0, r.OrderQty-r.LastQty)
 }
 
 // unknownTrade: trade-unknown SESSION ACCOUNT TRADER INSTRUMENT SIDE QTY @ PRICE

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -24,6 +25,7 @@ import (
 const (
 	malformedDefault = 10_000
 	malformedRate    = 10_000
+	malformedAtOnce  = 16 // connections open at one time
 )
 
 // TestMalformedFlood sends malformed frames to a live gateway, each on a
@@ -108,10 +110,22 @@ func (p *pinger) until(flood <-chan error) []time.Duration {
 	}
 }
 
-// sendMalformed opens connections one after the other and sends one malformed
-// frame on each; it waits until the gateway has closed it.
+// sendMalformed sends malformed frames, malformedAtOnce at a time.
 func sendMalformed(address string, frames int, seed uint64) error {
-	random := rand.New(rand.NewPCG(seed, 7))
+	ended := make(chan error, malformedAtOnce)
+	for i := range uint64(malformedAtOnce) {
+		go func() { ended <- sendOneByOne(address, frames/malformedAtOnce, rand.New(rand.NewPCG(seed, i))) }()
+	}
+	var errs []error
+	for range malformedAtOnce {
+		errs = append(errs, <-ended)
+	}
+	return errors.Join(errs...)
+}
+
+// sendOneByOne opens connections one after the other and sends one malformed
+// frame on each; it waits until the gateway has closed it.
+func sendOneByOne(address string, frames int, random *rand.Rand) error {
 	start := time.Now()
 	for i := range frames {
 		conn, err := net.Dial("unix", address)
@@ -126,7 +140,7 @@ func sendMalformed(address string, frames int, seed uint64) error {
 		if err != nil && !strings.Contains(err.Error(), "reset by peer") && !strings.Contains(err.Error(), "broken pipe") {
 			return err
 		}
-		time.Sleep(time.Until(start.Add(time.Duration(i) * time.Second / malformedRate)))
+		time.Sleep(time.Until(start.Add(time.Duration(i) * malformedAtOnce * time.Second / malformedRate)))
 	}
 	return nil
 }
