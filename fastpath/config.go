@@ -64,7 +64,13 @@ type Config struct {
 	Idle   Idle
 	TickNs int64 // longest time between two calls of Handler.Tick; 0: DefaultTickNs
 
-	ConnectionsMax    int // accepted connections over all listeners; 0: DefaultConnectionsMax
+	ConnectionsMax int // accepted connections over all listeners; 0: DefaultConnectionsMax
+	// AcceptsPerSecondMax bounds how fast each listener takes in connections,
+	// after a burst of as many: taking one in costs the loop as much as a hundred
+	// frames, and whoever connects and is cut again must not slow down the others.
+	// The rest waits in the kernel's backlog. 0: DefaultAcceptsPerSecondMax.
+	AcceptsPerSecondMax int
+
 	OutboundBytesMax  int // a link's unsent bytes; 0: DefaultOutboundBytesMax
 	OutboundFramesMax int // a link's unsent frames; 0: DefaultOutboundFramesMax
 
@@ -86,6 +92,7 @@ func (c Config) withDefaults() Config {
 	setInt64(&c.Idle.SpinNs, DefaultSpinNs)
 	setInt64(&c.TickNs, DefaultTickNs)
 	setInt(&c.ConnectionsMax, DefaultConnectionsMax)
+	setInt(&c.AcceptsPerSecondMax, DefaultAcceptsPerSecondMax)
 	setInt(&c.OutboundBytesMax, DefaultOutboundBytesMax)
 	setInt(&c.OutboundFramesMax, DefaultOutboundFramesMax)
 	setInt64(&c.DialTimeoutNs, DefaultDialTimeoutNs)
@@ -120,6 +127,7 @@ func (c Config) Validate() error {
 	check("Idle.SpinNs", c.Idle.SpinNs, 1, 60e9)
 	check("TickNs", c.TickNs, 100_000, 60e9)
 	check("ConnectionsMax", int64(c.ConnectionsMax), 1, 1<<20)
+	check("AcceptsPerSecondMax", int64(c.AcceptsPerSecondMax), 1, 1_000_000)
 	check("OutboundBytesMax", int64(c.OutboundBytesMax), wire.FrameMax, math.MaxInt32)
 	check("OutboundFramesMax", int64(c.OutboundFramesMax), 1, math.MaxInt32)
 	check("DialTimeoutNs", c.DialTimeoutNs, 1_000_000, 600e9)

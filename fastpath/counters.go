@@ -19,7 +19,7 @@ type Counters struct {
 	Turns         uint64 // hot turns
 	Parks         uint64 // times the loop went to sleep
 	EmptyPolls    uint64 // polls of a hot turn that found nothing to read
-	AcceptPauses  uint64 // times a listener paused for lack of descriptors
+	AcceptPauses  uint64 // times a listener paused: too many connections a second, or no descriptors
 	EngineReports uint64 // errors the event loop library reported
 }
 

@@ -50,13 +50,14 @@ const (
 
 // Defaults of Config.
 const (
-	DefaultSpinNs            = 2_000_000
-	DefaultTickNs            = 25_000_000
-	DefaultConnectionsMax    = 4096
-	DefaultOutboundBytesMax  = 1 << 20
-	DefaultOutboundFramesMax = 4096
-	DefaultDialTimeoutNs     = 1_000_000_000
-	DefaultDialBackoffMinNs  = 5_000_000
-	DefaultDialBackoffMaxNs  = 500_000_000
-	DefaultDrainNs           = 1_000_000_000
+	DefaultSpinNs              = 2_000_000
+	DefaultTickNs              = 25_000_000
+	DefaultConnectionsMax      = 4096
+	DefaultAcceptsPerSecondMax = 1000
+	DefaultOutboundBytesMax    = 1 << 20
+	DefaultOutboundFramesMax   = 4096
+	DefaultDialTimeoutNs       = 1_000_000_000
+	DefaultDialBackoffMinNs    = 5_000_000
+	DefaultDialBackoffMaxNs    = 500_000_000
+	DefaultDrainNs             = 1_000_000_000
 )

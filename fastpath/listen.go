@@ -21,6 +21,7 @@ type listener struct {
 	engine *engine
 	net    net.Listener
 	kind   Kind
+	pace   acceptPace // of the goroutine that accepts
 }
 
 // listen is Loop.Listen.
@@ -93,6 +94,7 @@ func (ln *listener) accept() {
 		case err == nil:
 			pause = acceptPauseMin
 			ln.take(conn)
+			ln.keepPace()
 		case ln.engine.stopping():
 			return
 		case errors.Is(err, unix.ECONNABORTED):
@@ -105,6 +107,28 @@ func (ln *listener) accept() {
 			ln.engine.fail(fmt.Errorf("loop %q: %w", ln.engine.lp.cfg.Name, err))
 			return
 		}
+	}
+}
+
+// acceptPace spaces connections out: one an interval, after a burst of a second's
+// worth.
+type acceptPace struct{ dueNs int64 } // when the connections so far are paid for; 0: there were none
+
+// wait returns how long to wait before the next connection, in ns.
+func (p *acceptPace) wait(nowNs, perSecond int64) int64 {
+	if earliest := nowNs - int64(time.Second); p.dueNs == 0 || p.dueNs < earliest {
+		p.dueNs = earliest
+	}
+	p.dueNs += int64(time.Second) / perSecond
+	return max(0, p.dueNs-nowNs)
+}
+
+// keepPace waits when connections come faster than they may.
+func (ln *listener) keepPace() {
+	perSecond := int64(ln.engine.lp.cfg.AcceptsPerSecondMax)
+	if wait := ln.pace.wait(ln.engine.elapsed(), perSecond); wait > 0 {
+		ln.engine.pauses.Add(1)
+		ln.engine.sleep(time.Duration(wait))
 	}
 }
 

@@ -431,8 +431,8 @@ func (o *oracle) full(c *judged) bool {
 	if o.clOrdIDs >= o.bounds.clOrdIDs {
 		return true
 	}
-	if c.request.MsgType == order.MsgReplaceOrder {
-		return false
+	if c.order != nil {
+		return false // a replace of an order that has its place
 	}
 	known := c.account != nil && c.trader != nil && c.instrument != nil
 	return len(o.orders) >= o.bounds.orders && o.spare() < 0 ||

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,6 +27,13 @@ import (
 const asBinary = "TOLLGATE_TEST_AS_BINARY"
 
 func TestMain(m *testing.M) {
+	if arguments := os.Getenv(floodArguments); arguments != "" {
+		if err := flood(arguments); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if os.Getenv(asBinary) != "" {
 		os.Exit(execute(newRoot()))
 	}

@@ -1,0 +1,35 @@
+package fastpath
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestAcceptPace: whatever the arrivals, no window of a second sees more than
+// twice the rate (the burst and the rate), and arrivals slower than the rate
+// never wait.
+func TestAcceptPace(t *testing.T) {
+	seed := testSeed(t)
+	random := rand.New(rand.NewPCG(seed, 3))
+	const perSecond = 100
+	var p acceptPace
+	now := int64(5 * time.Second)
+	var taken []int64
+	for range 20_000 {
+		now += random.Int64N(int64(4 * time.Millisecond))
+		taken = append(taken, now)
+		now += p.wait(now, perSecond)
+	}
+	for i := range taken[2*perSecond:] {
+		if taken[i+2*perSecond]-taken[i] < int64(time.Second) {
+			t.Fatalf("%d connections were taken within a second", 2*perSecond+1)
+		}
+	}
+	var slow acceptPace
+	for i := range int64(1_000) {
+		if wait := slow.wait(i*int64(11*time.Millisecond), perSecond); wait != 0 {
+			t.Fatalf("connection %d waited %d ns although they came slower than the rate", i, wait)
+		}
+	}
+}
