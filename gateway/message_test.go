@@ -42,7 +42,7 @@ type (
 )
 
 func (x *requestMessage) Append(dst []byte) []byte { return wire.AppendRequest(dst, &x.Request) }
-func (x *checkMessage) Append(dst []byte) []byte { return wire.AppendCheck(dst, &x.Request, &x.Trace) }
+func (x *checkMessage) Append(dst []byte) []byte   { return wire.AppendCheck(dst, &x.Request, &x.Trace) }
 
 func (x *verdictMessage) Append(dst []byte) []byte {
 	return wire.AppendVerdict(dst, &x.Verdict, &x.Trace)
