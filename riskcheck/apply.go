@@ -268,8 +268,8 @@ func (v *referenceCheck) instrument(in *Instrument) {
 		{in.Multiplier <= 0, "Multiplier must be above 0"},
 		{in.ReferenceMaxAgeNs < 0, "ReferenceMaxAgeNs must not be negative"},
 		{in.OrdTypes == 0 || in.OrdTypes > allOrdTypes, "OrdTypes must name market or limit; there are no stop orders"},
-		{in.TimesInForce == 0 || in.TimesInForce > allTimesInForce, "TimesInForce must name at least one, and only known ones"},
-		{in.Sides == 0 || in.Sides > allSides, "Sides must name at least one, and only known ones"},
+		{in.TimesInForce == 0 || in.TimesInForce > allTimesInForce, "TimesInForce must name at least one, all known"},
+		{in.Sides == 0 || in.Sides > allSides, "Sides must name at least one, all known"},
 		{in.HighLimit != order.Null && in.LowLimit > in.HighLimit, "LowLimit is above HighLimit"}, // Null is below all
 	} {
 		if rule.broken {
