@@ -117,16 +117,25 @@ func (o *oracle) venueReplaced(ord *orderState, r *order.Report) {
 	o.execution(ord, r, order.ExecTypeReplaced, t.ref, t.config)
 }
 
-// restate brings the status up to date after quantity or executions changed.
+// restate brings the status up to date after quantity, executions or what is
+// pending changed. An order that is executed and may still grow by a pending
+// replace is not filled yet.
 func (ord *orderState) restate() {
-	filled := ord.cum >= ord.acked.qty
+	executed, grows := ord.cum >= ord.acked.qty, false
+	for _, p := range ord.pending {
+		grows = grows || p.qty > ord.cum
+	}
 	switch {
-	case ord.status == order.OrdStatusFilled && !filled:
+	case ord.status == order.OrdStatusFilled && !executed:
 		ord.status = order.OrdStatusPartiallyFilled
-	case ord.live() && filled:
+	case ord.live() && executed && grows:
+		ord.status = order.OrdStatusPendingReplace
+	case ord.live() && executed:
 		ord.status = order.OrdStatusFilled
 	case ord.live() && ord.cum > 0:
 		ord.status = order.OrdStatusPartiallyFilled
+	case ord.status == order.OrdStatusPendingReplace:
+		ord.status = order.OrdStatusNew
 	}
 }
 
@@ -134,6 +143,9 @@ func (o *oracle) venueReplaceReject(ord *orderState, r *order.Report) {
 	t, ok := ord.takePending(r.Seq)
 	if !ok {
 		return
+	}
+	if ord.live() {
+		ord.restate()
 	}
 	a := order.Answer{
 		Kind: order.AnswerCancelReject, MsgType: order.MsgReplaceOrder, Ref: t.ref, ClOrdID: t.clOrdID,

@@ -63,20 +63,47 @@ func (e *Engine) onReplaced(s *sessionRow, o *liveOrder, r *order.Report) {
 }
 
 // judgeLeaves ends an order that has nothing left, brings one back that the
-// venue has enlarged after it was filled, and settles the reservation.
+// venue has enlarged after it was filled, and settles the reservation. While a
+// replace asks for more than has been executed the order is not over: whether
+// the venue took the replace before the last execution is not known, and what is
+// unknown stays reserved.
 func (e *Engine) judgeLeaves(s *sessionRow, o *liveOrder) {
-	filled := o.cumQty >= o.acked.qty
+	executed := o.cumQty >= o.acked.qty
+	waits := executed && e.asksForMore(o)
 	switch {
-	case filled && !o.status.Terminal():
+	case executed && !waits && !o.status.Terminal():
 		e.end(s, o, order.OrdStatusFilled)
 		return
-	case !filled && o.status == order.OrdStatusFilled:
+	case !executed && o.status == order.OrdStatusFilled:
 		e.revive(s, o)
 	}
-	if !o.status.Terminal() && o.cumQty > 0 {
-		o.status = order.OrdStatusPartiallyFilled
+	if !o.status.Terminal() {
+		o.status = workingStatus(o, waits)
 	}
 	e.settle(o)
+}
+
+// workingStatus returns the status of an order that is not over.
+func workingStatus(o *liveOrder, waits bool) order.OrdStatus {
+	switch {
+	case waits:
+		return order.OrdStatusPendingReplace
+	case o.cumQty > 0:
+		return order.OrdStatusPartiallyFilled
+	case o.status == order.OrdStatusPendingReplace:
+		return order.OrdStatusNew
+	}
+	return o.status
+}
+
+// asksForMore reports whether a pending replace would leave something open.
+func (e *Engine) asksForMore(o *liveOrder) bool {
+	for i := o.requests; i != noIndex; i = e.orders.requests[i].next {
+		if p := &e.orders.requests[i]; p.msgType == order.MsgReplaceOrder && p.qty > o.cumQty {
+			return true
+		}
+	}
+	return false
 }
 
 // onChangeReject: a replace or cancel was refused; the order is as it was.
@@ -90,7 +117,9 @@ func (e *Engine) onChangeReject(s *sessionRow, o *liveOrder, r *order.Report) {
 		return
 	}
 	e.forgetPending(o, &p)
-	e.settle(o)
+	if !o.status.Terminal() {
+		e.judgeLeaves(s, o)
+	}
 	a := e.refuseChange(s, p.ref, p.msgType, o, &order.Decision{Reason: r.Reason})
 	answerPending(&p, a)
 	a.ClOrdID, a.OrigClOrdID = p.clOrdID, p.origClOrdID

@@ -28,6 +28,10 @@ const (
 	malformedDefault  = 100_000
 	malformedTogether = 100
 	malformedAtOnce   = 16 // connections open at one time
+
+	// memorySlackKb is what a gateway's memory may swing by between two
+	// collections, race detector included.
+	memorySlackKb = 16 << 10
 )
 
 // TestMalformedFlood sends malformed frames to a live gateway as fast as it takes
@@ -55,8 +59,10 @@ func TestMalformedFlood(t *testing.T) {
 	memory := residentKb(t, r.PID(chain.Gateway))
 	during = append(during, trading.until(startFlood(t, address, frames-frames/10, seed+1))...)
 
-	if after := residentKb(t, r.PID(chain.Gateway)); after > memory+memory/5 {
-		t.Errorf("the gateway grew from %d KiB to %d KiB", memory, after)
+	after := residentKb(t, r.PID(chain.Gateway))
+	t.Logf("memory of the gateway: %d KiB after a tenth of the frames, %d KiB after all", memory, after)
+	if after > memory+memorySlackKb {
+		t.Errorf("the gateway grew by %d KiB, more than its collector accounts for", after-memory)
 	}
 	slices.Sort(quiet)
 	slices.Sort(during)
