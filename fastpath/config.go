@@ -66,7 +66,7 @@ type Config struct {
 
 	ConnectionsMax int // accepted connections over all listeners; 0: DefaultConnectionsMax
 	// AcceptsPerSecondMax bounds how fast each listener takes in connections,
-	// after a burst of as many: taking one in costs the loop as much as a hundred
+	// after a burst of a tenth of that: taking one in costs the loop as much as a hundred
 	// frames, and whoever connects and is cut again must not slow down the others.
 	// The rest waits in the kernel's backlog. 0: DefaultAcceptsPerSecondMax.
 	AcceptsPerSecondMax int

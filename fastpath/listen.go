@@ -110,13 +110,16 @@ func (ln *listener) accept() {
 	}
 }
 
-// acceptPace spaces connections out: one an interval, after a burst of a second's
-// worth.
+// acceptBurst is the burst of connections that is taken in without a pause, as the
+// time they would take at their pace.
+const acceptBurst = time.Second / 10
+
+// acceptPace spaces connections out: one an interval, after a short burst.
 type acceptPace struct{ dueNs int64 } // when the connections so far are paid for; 0: there were none
 
 // wait returns how long to wait before the next connection, in ns.
 func (p *acceptPace) wait(nowNs, perSecond int64) int64 {
-	if earliest := nowNs - int64(time.Second); p.dueNs == 0 || p.dueNs < earliest {
+	if earliest := nowNs - int64(acceptBurst); p.dueNs == 0 || p.dueNs < earliest {
 		p.dueNs = earliest
 	}
 	p.dueNs += int64(time.Second) / perSecond
