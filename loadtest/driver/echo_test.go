@@ -363,7 +363,7 @@ func TestSendLoopDoesNotAllocate(t *testing.T) {
 		if _, err := r.send(never); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.poll(); err != nil {
+		if _, err := r.poll(true); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -30,4 +30,9 @@ const (
 	// openingInFlight bounds unanswered requests while the opening book goes
 	// in.
 	openingInFlight = 256
+
+	// pollAllTurns is how many turns there are to one that looks at every session,
+	// also at those that wait for nothing: they may get news of resting orders.
+	pollAllTurns = 16
 )
+

@@ -166,7 +166,10 @@ func (r *run) until(ctx context.Context, done func() bool) error {
 		if err != nil {
 			return err
 		}
-		received, err := r.poll()
+		if sent > 0 && r.schedule.Paced() {
+			r.cfg.idle() // the chain has work now, and this core may be the one it needs
+		}
+		received, err := r.poll(turn%pollAllTurns == 0)
 		if err != nil {
 			return err
 		}
@@ -250,6 +253,7 @@ func (r *run) sendOne(nowNs int64) (bool, error) {
 	}
 	s.unflushed = true
 	r.inFlight++
+	s.inFlight++
 	if err := s.ledger.Sent(ref, r.enter(scheduledNs, nowNs)); err != nil {
 		return false, fmt.Errorf("driver: session %d: %w", r.next.Session, err)
 	}
@@ -297,10 +301,14 @@ func (r *run) flush() error {
 	return nil
 }
 
-// poll looks for answers on every session.
-func (r *run) poll() (int, error) {
+// poll looks for answers on the sessions that wait for one, or on all of them:
+// an empty look costs a system call, which the chain would wait for.
+func (r *run) poll(all bool) (int, error) {
 	received := 0
 	for i, s := range r.sessions {
+		if s.inFlight == 0 && !all {
+			continue
+		}
 		r.receivedNs = 0
 		n, err := s.connection.Poll(s)
 		if err != nil {
@@ -325,7 +333,7 @@ func (r *run) drain(ctx context.Context, quietNs int64) error {
 	nowNs := r.cfg.clock()
 	endNs, silentSinceNs := nowNs+r.cfg.DrainNs, nowNs
 	for nowNs < endNs && !ended(ctx.Done()) {
-		received, err := r.poll()
+		received, err := r.poll(true)
 		if err != nil {
 			return err
 		}

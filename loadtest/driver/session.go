@@ -15,6 +15,7 @@ type session struct {
 	run        *run
 	trace      order.Trace
 	traceOf    uint64 // the OutSeq of the answer that trace belongs to; 0: none
+	inFlight   int    // requests without a final answer
 	unflushed  bool
 	loggedIn   bool // the first login was reported
 }
@@ -54,6 +55,7 @@ func (s *session) Answer(a *order.Answer) {
 		return
 	}
 	s.run.inFlight--
+	s.inFlight--
 	if r.Measured {
 		s.record(a, r, kind == ledger.KindRejected)
 	}
