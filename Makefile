@@ -27,7 +27,7 @@ demo: build ## start the whole chain, run order flow through it, print the resul
 
 .PHONY: build
 build: ## build bin/tollgate
-	@go build -o bin/tollgate ./services/tollgate
+	@go build -buildvcs=auto -o bin/tollgate ./services/tollgate
 
 # The plain tests come last: the closing lines of `go test` are the verdict.
 .PHONY: test

@@ -25,6 +25,9 @@ const (
 	heartbeatNs = 50_000_000
 	// silenceNs is the time without a frame after which a gateway is dead.
 	silenceNs = 500_000_000
+	// pauseNs is the time between two ticks above which this process counts as
+	// having stood still itself.
+	pauseNs = 200_000_000
 	// reportsAgainNs is the pause between two requests for the same missing
 	// report.
 	reportsAgainNs = 100_000_000

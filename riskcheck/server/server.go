@@ -40,10 +40,11 @@ type Server struct {
 	fences     []fence
 	counters   Counters
 
-	request order.Request
-	report  order.Report
-	trace   order.Trace
-	waiters []fenceWaiter
+	request  order.Request
+	report   order.Report
+	trace    order.Trace
+	waiters  []fenceWaiter
+	tickedNs int64 // the last tick
 
 	commands *fastpath.Queue[*command] // shared
 	samples  *fastpath.Ring[Sample]    // shared
@@ -266,6 +267,10 @@ func (s *Server) Tick(nowNs int64) {
 	s.engine.Tick(nowNs)
 	s.carryOut(nil, nil)
 	s.rate(nowNs)
+	if nowNs-s.tickedNs > pauseNs {
+		s.forgive(nowNs)
+	}
+	s.tickedNs = nowNs
 	for _, g := range s.gateways {
 		switch {
 		case nowNs-g.heardNs > silenceNs:
@@ -276,5 +281,13 @@ func (s *Server) Tick(nowNs int64) {
 			g.link.Commit(beat.Append(g.link.Buffer()))
 			s.sendReportsAck(g)
 		}
+	}
+}
+
+// forgive starts everybody's silence anew: this process has stood still, and what
+// gateways sent meanwhile may not have been read yet.
+func (s *Server) forgive(nowNs int64) {
+	for _, g := range s.gateways {
+		g.heardNs = nowNs
 	}
 }

@@ -196,6 +196,18 @@ func TestASilentGatewayIsCut(t *testing.T) {
 	}
 }
 
+// TestAServerThatStoodStillBlamesNobody: after a pause of its own the silence of a
+// gateway begins anew.
+func TestAServerThatStoodStillBlamesNobody(t *testing.T) {
+	n, p := connected(t)
+	first := p.link.ID()
+	n.server.Tick(n.memory.Now() + 10*silenceNs)
+	n.settle()
+	if p.link == nil || p.link.ID() != first {
+		t.Error("the gateway was cut for a pause of the server")
+	}
+}
+
 // TestWhatIsNotForTheEngineEndsTheLink: before the introduction, and by template.
 func TestWhatIsNotForTheEngineEndsTheLink(t *testing.T) {
 	for name, frame := range map[string][]byte{

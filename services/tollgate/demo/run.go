@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"tollgate/gateway/client"
@@ -255,20 +256,23 @@ func (d *demonstration) title() string {
 // notes says what became of every row of the flow.
 func (d *demonstration) notes(outcome *driver.Outcome) []string {
 	m := &d.day.Meta
-	notes := []string{fmt.Sprintf("flow: %d rows, of which %d are sent", m.Counts.Total(), m.Counts.Sent())}
+	var kinds []string
 	for kind := flow.KindNew; int(kind) < len(m.Counts); kind++ {
 		if n := m.Counts.Of(kind); n > 0 {
-			notes = append(notes, fmt.Sprintf("  %-12s %d", kind, n))
+			kinds = append(kinds, fmt.Sprintf("%s %d", kind, n))
 		}
 	}
+	notes := []string{
+		fmt.Sprintf("flow: %d rows, of which %d are sent: %s", m.Counts.Total(), m.Counts.Sent(), strings.Join(kinds, ", ")),
+	}
 	if m.Opening > 0 {
-		notes = append(notes, fmt.Sprintf("  opening book: %d orders, sent before the measurement", m.Opening))
+		notes = append(notes, fmt.Sprintf("opening book: %d orders, sent before the measurement", m.Opening))
 	}
 	if n := outcome.Flow.UnknownOrders; n > 0 {
-		notes = append(notes, fmt.Sprintf("  %d requests name orders from before the recording: sent, and answered", n))
+		notes = append(notes, fmt.Sprintf("%d requests name orders from before the recording: sent, and answered", n))
 	}
 	if n := outcome.Flow.UnknownExecutions; n > 0 {
-		notes = append(notes, fmt.Sprintf("  %d executions are of such orders: counted, not sent", n))
+		notes = append(notes, fmt.Sprintf("%d executions are of such orders: counted, not sent", n))
 	}
 	lag, chain := outcome.Result.LatencyUs["generator_lag"], outcome.Result.LatencyUs["full_chain"]
 	if lag.P99 > chain.P50/10 {
