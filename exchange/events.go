@@ -1,9 +1,6 @@
 package exchange
 
 import (
-	"errors"
-	"syscall"
-
 	"tollgate/asynclog"
 	"tollgate/fastpath"
 	"tollgate/fastpath/wire"
@@ -37,15 +34,15 @@ func (s *Server) append(code asynclog.Code, args ...uint64) {
 }
 
 func (s *Server) logLinkUp(l *fastpath.Link) {
-	a, b, c := asynclog.PackText(l.Remote())
-	s.append(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+	if s.cfg.Events != nil {
+		s.cfg.Events.LinkUp(s.loop.Now(), l.ID(), uint64(l.Kind()), l.Remote())
+	}
 }
 
 func (s *Server) logLinkDown(l *fastpath.Link, cause error) {
-	var errno syscall.Errno
-	_ = errors.As(cause, &errno) // zero stands for no error number
-	a, b, c := asynclog.PackText(l.Remote())
-	s.append(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+	if s.cfg.Events != nil {
+		s.cfg.Events.LinkDown(s.loop.Now(), l.ID(), uint64(l.Kind()), l.Remote(), cause)
+	}
 }
 
 func (s *Server) logMalformed(l *fastpath.Link, err *wire.FrameError) {

@@ -1,9 +1,6 @@
 package gateway
 
 import (
-	"errors"
-	"syscall"
-
 	"tollgate/asynclog"
 	"tollgate/fastpath"
 	"tollgate/fastpath/wire"
@@ -50,15 +47,15 @@ func (g *Gateway) append(code asynclog.Code, args ...uint64) {
 }
 
 func (g *Gateway) logLinkUp(l *fastpath.Link) {
-	a, b, c := asynclog.PackText(l.Remote())
-	g.append(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+	if g.log != nil {
+		g.log.LinkUp(g.nowNs, l.ID(), uint64(l.Kind()), l.Remote())
+	}
 }
 
 func (g *Gateway) logLinkDown(l *fastpath.Link, cause error) {
-	var errno syscall.Errno
-	errors.As(cause, &errno)
-	a, b, c := asynclog.PackText(l.Remote())
-	g.append(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+	if g.log != nil {
+		g.log.LinkDown(g.nowNs, l.ID(), uint64(l.Kind()), l.Remote(), cause)
+	}
 }
 
 func (g *Gateway) logMalformed(l *fastpath.Link, err *wire.FrameError) {

@@ -1,9 +1,6 @@
 package server
 
 import (
-	"errors"
-	"syscall"
-
 	"tollgate/asynclog"
 	"tollgate/fastpath"
 	"tollgate/fastpath/wire"
@@ -32,13 +29,13 @@ func (s *Server) log(code asynclog.Code, args ...uint64) {
 }
 
 func (s *Server) logLinkUp(l *fastpath.Link) {
-	a, b, c := asynclog.PackText(l.Remote())
-	s.log(asynclog.CodeLinkUp, l.ID(), uint64(l.Kind()), a, b, c)
+	if s.cfg.Log != nil {
+		s.cfg.Log.LinkUp(s.loop.Now(), l.ID(), uint64(l.Kind()), l.Remote())
+	}
 }
 
 func (s *Server) logLinkDown(l *fastpath.Link, cause error) {
-	var errno syscall.Errno
-	_ = errors.As(cause, &errno) // zero stands for no error number
-	a, b, c := asynclog.PackText(l.Remote())
-	s.log(asynclog.CodeLinkDown, l.ID(), uint64(l.Kind()), uint64(errno), a, b, c)
+	if s.cfg.Log != nil {
+		s.cfg.Log.LinkDown(s.loop.Now(), l.ID(), uint64(l.Kind()), l.Remote(), cause)
+	}
 }

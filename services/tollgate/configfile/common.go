@@ -83,3 +83,24 @@ func (c *Common) Drainer(process string, name func(asynclog.Format, uint64) stri
 	}
 	return asynclog.New(cfg)
 }
+
+// Required is a field that a file must set.
+type Required struct {
+	name string
+	want string
+	set  bool
+}
+
+// Require names a field, says whether it is set, and what belongs there.
+func Require(name string, set bool, want string) Required { return Required{name, want, set} }
+
+// Missing returns a problem for each field that is not set.
+func Missing(fields ...Required) []string {
+	var out []string
+	for _, f := range fields {
+		if !f.set {
+			out = append(out, fmt.Sprintf("%s: missing; want %s", f.name, f.want))
+		}
+	}
+	return out
+}

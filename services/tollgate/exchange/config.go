@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"fmt"
-
 	"tollgate/services/tollgate/configfile"
 )
 
@@ -34,19 +32,10 @@ func defaults() File {
 
 // check returns what is wrong with the values together.
 func (f *File) check() []string {
-	out := f.Common.Check()
-	for _, field := range []struct {
-		name string
-		set  bool
-		want string
-	}{
-		{"listen", len(f.Listen) > 0, "at least one address, such as unix:///run/tollgate/venue.sock"},
-		{"reference", f.Reference != "", "the file of the reference data"},
-		{"tokenKey", f.TokenKey != "", "the file of the key shared with the engine"},
-	} {
-		if !field.set {
-			out = append(out, fmt.Sprintf("%s: missing; want %s", field.name, field.want))
-		}
-	}
+	out := append(f.Common.Check(), configfile.Missing(
+		configfile.Require("listen", len(f.Listen) > 0, "at least one address, such as unix:///run/tollgate/venue.sock"),
+		configfile.Require("reference", f.Reference != "", "the file of the reference data"),
+		configfile.Require("tokenKey", f.TokenKey != "", "the file of the key shared with the engine"),
+	)...)
 	return out
 }

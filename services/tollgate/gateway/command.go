@@ -15,24 +15,12 @@ import (
 
 // New returns the gateway command.
 func New() *cobra.Command {
-	var path string
+	cfg := defaults()
 	cmd := &cobra.Command{
 		Use:   "gateway --config FILE",
 		Short: "take clients' orders to the engine and accepted ones to the venue",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg := defaults()
-			if err := configfile.Load(path, &cfg, cfg.check); err != nil {
-				return err
-			}
-			ctx, stop := process.Prepare(cmd.Context())
-			defer stop()
-			return run(ctx, &cfg)
-		},
 	}
-	cmd.Flags().StringVar(&path, "config", "", "the process's configuration file")
-	cobra.CheckErr(cmd.MarkFlagRequired("config"))
-	return cmd
+	return process.Command(cmd, &cfg, cfg.check, func(ctx context.Context) error { return run(ctx, &cfg) })
 }
 
 // run serves until ctx ends.

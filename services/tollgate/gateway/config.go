@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"fmt"
-
 	"tollgate/services/tollgate/configfile"
 )
 
@@ -34,20 +32,11 @@ func defaults() File { return File{Common: configfile.Common{Preset: "dev"}} }
 
 // check returns what is wrong with the values together.
 func (f *File) check() []string {
-	out := f.Common.Check()
-	for _, field := range []struct {
-		name string
-		set  bool
-		want string
-	}{
-		{"clients", len(f.Clients) > 0, "at least one address, such as tcp://127.0.0.1:7001"},
-		{"riskcheck", f.Riskcheck.Set(), "where the engine listens"},
-		{"exchange", f.Exchange.Set(), "where the venue adapter listens"},
-		{"keys", f.Keys != "", "the file of the clients' keys"},
-	} {
-		if !field.set {
-			out = append(out, fmt.Sprintf("%s: missing; want %s", field.name, field.want))
-		}
-	}
+	out := append(f.Common.Check(), configfile.Missing(
+		configfile.Require("clients", len(f.Clients) > 0, "at least one address, such as tcp://127.0.0.1:7001"),
+		configfile.Require("riskcheck", f.Riskcheck.Set(), "where the engine listens"),
+		configfile.Require("exchange", f.Exchange.Set(), "where the venue adapter listens"),
+		configfile.Require("keys", f.Keys != "", "the file of the clients' keys"),
+	)...)
 	return out
 }

@@ -26,24 +26,12 @@ const startTimeout = 30 * time.Second
 
 // New returns the riskcheck command.
 func New() *cobra.Command {
-	var path string
+	cfg := defaults()
 	cmd := &cobra.Command{
 		Use:   "riskcheck --config FILE",
 		Short: "decide every order against every limit that applies",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg := defaults()
-			if err := configfile.Load(path, &cfg, cfg.check); err != nil {
-				return err
-			}
-			ctx, stop := process.Prepare(cmd.Context())
-			defer stop()
-			return run(ctx, &cfg)
-		},
 	}
-	cmd.Flags().StringVar(&path, "config", "", "the process's configuration file")
-	cobra.CheckErr(cmd.MarkFlagRequired("config"))
-	return cmd
+	return process.Command(cmd, &cfg, cfg.check, func(ctx context.Context) error { return run(ctx, &cfg) })
 }
 
 // documents are the files read once at start.

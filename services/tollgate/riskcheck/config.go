@@ -56,22 +56,13 @@ func defaults() File {
 
 // check returns what is wrong with the values together.
 func (f *File) check() []string {
-	out := f.Common.Check()
-	for _, field := range []struct {
-		name string
-		set  bool
-		want string
-	}{
-		{"listen", f.Listen.Set(), "where gateways connect, such as unix:///run/tollgate/risk.sock"},
-		{"admin", f.Admin.Set(), "where the control plane listens, such as tcp://127.0.0.1:7070"},
-		{"reference", f.Reference != "", "the file of the reference data"},
-		{"tokenKey", f.TokenKey != "", "the file of the key shared with the exchange adapter"},
-		{"durability", f.Durability != "", "none, stated: it has no default"},
-	} {
-		if !field.set {
-			out = append(out, fmt.Sprintf("%s: missing; want %s", field.name, field.want))
-		}
-	}
+	out := append(f.Common.Check(), configfile.Missing(
+		configfile.Require("listen", f.Listen.Set(), "where gateways connect, such as unix:///run/tollgate/risk.sock"),
+		configfile.Require("admin", f.Admin.Set(), "where the control plane listens, such as tcp://127.0.0.1:7070"),
+		configfile.Require("reference", f.Reference != "", "the file of the reference data"),
+		configfile.Require("tokenKey", f.TokenKey != "", "the file of the key shared with the exchange adapter"),
+		configfile.Require("durability", f.Durability != "", "none, stated: it has no default"),
+	)...)
 	switch f.Durability {
 	case "", "none":
 	case "process", "disk", "replicated":
