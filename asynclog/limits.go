@@ -6,7 +6,7 @@ const (
 	argsMax = 6
 
 	// RingEventsDefault is the number of events a Log holds when the
-	// configuration names none: 256 KiB, and 200,000 events a second at
+	// configuration names none: 256 KiB, and 40,000 events a second at
 	// DrainIntervalMsDefault before the first is lost.
 	RingEventsDefault = 4096
 
@@ -27,7 +27,7 @@ const (
 
 	// DrainIntervalMsDefault is how often the Drainer looks at the rings: an
 	// event is written this late at most, and an idle process wakes this rarely.
-	DrainIntervalMsDefault = 20
+	DrainIntervalMsDefault = 100
 
 	// DrainIntervalMsMax bounds how long a person waits for an event.
 	DrainIntervalMsMax = 10_000

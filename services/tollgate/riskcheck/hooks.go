@@ -90,7 +90,7 @@ func status(ctx context.Context, srv *server.Server, startedNs int64) (admin.Sta
 }
 
 // publishInterval is how often decisions are taken from the loop for watchers.
-const publishInterval = 20 * time.Millisecond
+const publishInterval = 100 * time.Millisecond
 
 // publish hands the loop's samples to watchers until ctx ends.
 func publish(ctx context.Context, srv *server.Server, feed *admin.Feed) {
