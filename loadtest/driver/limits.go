@@ -35,4 +35,3 @@ const (
 	// also at those that wait for nothing: they may get news of resting orders.
 	pollAllTurns = 16
 )
-
