@@ -45,7 +45,8 @@ race: ## the tests under the race detector; long ones shorten themselves
 	@tools/step "tests with the race detector" env CGO_ENABLED=1 go test -race -short -timeout 10m ./...
 
 .PHONY: lint
-lint: $(TOOLS) $(BUF) ## vet, gofumpt, staticcheck, buf lint and breaking, house rules
+lint: $(TOOLS) $(BUF) ## go.mod, vet, gofumpt, staticcheck, buf lint and breaking, house rules
+	@tools/step "go.mod is tidy" go mod tidy -diff
 	@tools/step "go vet" go vet ./...
 	@tools/step "gofumpt" tools/check-format $(BIN)/gofumpt
 	@tools/step "staticcheck" $(BIN)/staticcheck ./...
