@@ -2,26 +2,16 @@ package asynclog
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
+
+	"tollgate/internal/testseed"
 )
 
-// seeded returns a generator whose seed is printed, and taken from
-// TOLLGATE_SEED where that is set.
+// seeded returns a generator with a seed of its own.
 func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		parsed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED %q: want an unsigned decimal number", text)
-		}
-		seed = parsed
-	}
-	t.Logf("TOLLGATE_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return rand.New(rand.NewPCG(testseed.New(t), 0))
 }
 
 // TestRingBehavesLikeASlice compares a ring with the plainest queue there is

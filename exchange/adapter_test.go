@@ -1,29 +1,12 @@
 package exchange
 
 import (
-	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"tollgate/exchange/simulated"
 	"tollgate/order"
 )
-
-func seed(t testing.TB) uint64 {
-	text := os.Getenv("TOLLGATE_SEED")
-	if text == "" {
-		s := rand.Uint64()
-		t.Logf("TOLLGATE_SEED=%d", s)
-		return s
-	}
-	s, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("TOLLGATE_SEED is %q: want a number", text)
-	}
-	return s
-}
 
 // TestTokenRefusals names every way a new order or a replace can be turned
 // away. What is dropped leaves no report and its number unused; what is refused

@@ -9,6 +9,7 @@ import (
 
 	"tollgate/fastpath"
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
@@ -364,7 +365,7 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 // answered. Whatever the seed, it ends up with every report once and in order,
 // and with exactly one answer to each request.
 func TestReportsSurviveBrokenLinks(t *testing.T) {
-	s := seed(t)
+	s := testseed.New(t)
 	for run := range uint64(20) {
 		e := newReconnectingEngine(t, s+run)
 		e.run()

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
 // TestSeqWindowAgreesWithSet compares the window with a plain set of numbers
 // under steps of every size.
 func TestSeqWindowAgreesWithSet(t *testing.T) {
-	s := seed(t)
+	s := testseed.New(t)
 	for run := range uint64(50) {
 		random := rand.New(rand.NewPCG(s, run))
 		compareWindow(t, random, 64<<random.IntN(4))
@@ -45,7 +46,7 @@ func compareWindow(t *testing.T, random *rand.Rand, size int) {
 
 // TestTrackedOrdersAgreeWithMaps compares the tables with plain maps.
 func TestTrackedOrdersAgreeWithMaps(t *testing.T) {
-	random := rand.New(rand.NewPCG(seed(t), 3))
+	random := rand.New(rand.NewPCG(testseed.New(t), 3))
 	const limit = 40
 	tracked := newTrackedOrders(limit)
 	names := map[order.OrderID][]order.ClOrdID{}

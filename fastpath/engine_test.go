@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 )
 
 // onSockets runs a test over unix and tcp sockets.
@@ -386,7 +387,7 @@ func TestAWakeThatMeetsAParkingLoopIsKept(t *testing.T) {
 	}
 	f := &fabric{name: "unix", tb: t}
 	lp, _ := f.listen(Config{Name: "nodding", TickNs: 60e9, Idle: Idle{SpinNs: 1}}, r)
-	random := rand.New(rand.NewPCG(testSeed(t), 3))
+	random := rand.New(rand.NewPCG(testseed.New(t), 3))
 	deadline := time.Now().Add(patience)
 	for i := range 20_000 {
 		queue.Push(i)

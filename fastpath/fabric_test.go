@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
@@ -32,7 +33,7 @@ func onEveryFabric(t *testing.T, test func(t *testing.T, f *fabric)) {
 		test(t, &fabric{name: "tcp", memory: NewMemory(0), tb: t})
 	})
 	t.Run("memory at random", func(t *testing.T) {
-		test(t, &fabric{name: "tcp", memory: NewMemory(testSeed(t) | 1), tb: t})
+		test(t, &fabric{name: "tcp", memory: NewMemory(testseed.New(t) | 1), tb: t})
 	})
 }
 

@@ -1,11 +1,8 @@
 package fastpath
 
 import (
-	"os"
 	"runtime"
-	"strconv"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 )
@@ -17,20 +14,4 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).purgeStaleWorkers"),
 		goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).ticktock"))
-}
-
-// testSeed returns the seed of a randomised test: from the environment, or the
-// time. It is printed, so that a failure can be repeated.
-func testSeed(t testing.TB) uint64 {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		given, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q, want a number", text)
-		}
-		seed = given
-	}
-	t.Logf("TOLLGATE_SEED=%d", seed)
-	return seed
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 )
 
 // diary is a handler that writes down everything with its time.
@@ -71,7 +72,7 @@ func story(t *testing.T, seed uint64) string {
 }
 
 func TestMemoryRepeatsItselfWithTheSameSeed(t *testing.T) {
-	for _, seed := range []uint64{0, 1, testSeed(t)} {
+	for _, seed := range []uint64{0, 1, testseed.New(t)} {
 		if first, second := story(t, seed), story(t, seed); first != second {
 			t.Errorf("seed %d gives two stories", seed)
 		}
@@ -207,7 +208,7 @@ func TestMemoryTicksAtTheirTimes(t *testing.T) {
 // back at random: every handler's promises hold, and what arrives on one link is
 // a beginning of what was sent on it.
 func TestMemoryKeepsItsPromisesWhateverHappens(t *testing.T) {
-	seed := testSeed(t)
+	seed := testseed.New(t)
 	for run := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, run))
 		m := NewMemory(random.Uint64() | 1)

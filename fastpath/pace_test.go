@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"tollgate/internal/testseed"
 )
 
 // TestAcceptPace: whatever the arrivals, no window of a second sees more than the
 // rate and the burst, and arrivals slower than the rate never wait.
 func TestAcceptPace(t *testing.T) {
-	seed := testSeed(t)
+	seed := testseed.New(t)
 	random := rand.New(rand.NewPCG(seed, 3))
 	const perSecond, atMost = 100, 100 + 100/10
 	var p acceptPace

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 )
 
 // sink is a transport that takes everything.
@@ -80,7 +81,7 @@ func TestEverySplitGivesTheSameFrames(t *testing.T) {
 }
 
 func TestRandomSplitsGiveTheSameFrames(t *testing.T) {
-	random := rand.New(rand.NewPCG(testSeed(t), 1))
+	random := rand.New(rand.NewPCG(testseed.New(t), 1))
 	const n = 500
 	data := stream(n)
 	for range 50 {

@@ -4,10 +4,12 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"tollgate/internal/testseed"
 )
 
 func TestRingIsABoundedFirstInFirstOut(t *testing.T) {
-	random := rand.New(rand.NewPCG(testSeed(t), 2))
+	random := rand.New(rand.NewPCG(testseed.New(t), 2))
 	for _, capacity := range []int{1, 2, 3, 64} {
 		ring, model, next := NewRing[int](capacity), []int{}, 0
 		for range 10_000 {

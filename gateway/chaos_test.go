@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
 // TestChaos lets clients, engine and exchange come, go, misbehave and fall
 // silent at random, and wants the gateway's own books to stay in order.
 func TestChaos(t *testing.T) {
-	seed := seedOf(t)
+	seed := testseed.New(t)
 	for run := range uint64(60) {
 		c := &chaos{chain: newChain(t, seed+run), rng: rand.New(rand.NewPCG(seed, run))}
 		for range 150 {

@@ -2,33 +2,15 @@ package gateway
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
-// seedOf returns the seed of a random test and prints it, so that a failure can
-// be run again with TOLLGATE_SEED.
-func seedOf(t *testing.T) uint64 {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("TOLLGATE_SEED"); s != "" {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q, want a number", s)
-		}
-		seed = n
-	}
-	t.Logf("TOLLGATE_SEED=%d", seed)
-	return seed
-}
-
 // TestSessionTableIsAMap compares the table with a map under random use.
 func TestSessionTableIsAMap(t *testing.T) {
-	rng := rand.New(rand.NewPCG(seedOf(t), 1))
+	rng := rand.New(rand.NewPCG(testseed.New(t), 1))
 	for range 50 {
 		sessionsMax := 1 + rng.IntN(40)
 		table := newSessionTable(sessionsMax)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
@@ -53,12 +54,8 @@ func runSize(t *testing.T) (ops int, seed uint64, alone bool) {
 	if *opsFlag > 0 {
 		ops = *opsFlag
 	}
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q, want a number", text)
-		}
-		return ops, n, os.Getenv("TOLLGATE_OPS") == ""
+	if given, ok := testseed.Given(t); ok {
+		return ops, given, os.Getenv("TOLLGATE_OPS") == ""
 	}
 	return ops, seed, false
 }

@@ -3,29 +3,12 @@ package simulated
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
-
-// seed returns the seed of a random test and prints it; TOLLGATE_SEED repeats a
-// run.
-func seed(t testing.TB) uint64 {
-	text := os.Getenv("TOLLGATE_SEED")
-	if text == "" {
-		s := rand.Uint64()
-		t.Logf("TOLLGATE_SEED=%d", s)
-		return s
-	}
-	s, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("TOLLGATE_SEED is %q: want a number", text)
-	}
-	return s
-}
 
 func testInstruments() []Instrument {
 	return []Instrument{{ID: 1, Tick: 5, Lot: 10}, {ID: 4, Tick: 1, Lot: 1}}
@@ -138,7 +121,7 @@ func (g *generator) change(kind order.MsgType) order.Verdict {
 // TestVenueAgreesWithModel lets venue and model work on the same requests. All
 // reports must be equal to the last field, and the venue's invariants hold.
 func TestVenueAgreesWithModel(t *testing.T) {
-	base := seed(t)
+	base := testseed.New(t)
 	for run := range uint64(40) {
 		compareWithModel(t, rand.New(rand.NewPCG(base, run)), 500)
 		if t.Failed() {
@@ -188,7 +171,7 @@ func TestOrderAccounting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := seed(t)
+	s := testseed.New(t)
 	g := &generator{random: rand.New(rand.NewPCG(s, 1))}
 	books := accounting{orders: map[order.OrderID]*account{}}
 	for range 20_000 {

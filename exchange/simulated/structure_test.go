@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
 // TestIndexAgreesWithMap keeps a small index as full as it may be.
 func TestIndexAgreesWithMap(t *testing.T) {
-	random := rand.New(rand.NewPCG(seed(t), 5))
+	random := rand.New(rand.NewPCG(testseed.New(t), 5))
 	const size = 32
 	slab := make([]resting, size)
 	x := newIndex(size)
@@ -40,7 +41,7 @@ func TestIndexAgreesWithMap(t *testing.T) {
 // TestExpiriesComeInOrder adds and removes at random and then takes out one
 // after the other.
 func TestExpiriesComeInOrder(t *testing.T) {
-	random := rand.New(rand.NewPCG(seed(t), 6))
+	random := rand.New(rand.NewPCG(testseed.New(t), 6))
 	for range 300 {
 		slab := make([]resting, 64)
 		var h expiries

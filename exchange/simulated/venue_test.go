@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
@@ -154,7 +155,7 @@ func limitOrder(id order.OrderID, side order.Side, price order.Price, quantity o
 
 func TestLogHoldsEverythingInOrder(t *testing.T) {
 	venue := newVenue(t, nil)
-	g := &generator{random: rand.New(rand.NewPCG(seed(t), 2))}
+	g := &generator{random: rand.New(rand.NewPCG(testseed.New(t), 2))}
 	var want []Record
 	for range 300 {
 		d := g.next()

@@ -4,13 +4,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
 
@@ -408,23 +407,10 @@ func (l leaf) randomize(rng *rand.Rand) {
 	}
 }
 
-// newRandom returns a generator seeded by TOLLGATE_SEED or the time, and logs
-// the seed if the test fails.
+// newRandom returns a generator with a seed of its own.
 func newRandom(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q: want an unsigned number", text)
-		}
-	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("run again with TOLLGATE_SEED=%d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
+	return rand.New(rand.NewPCG(testseed.New(t), 0))
 }
 
 // parseWhole parses the one frame a buffer must hold.

@@ -2,35 +2,18 @@ package client
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	"tollgate/fastpath/wire"
+	"tollgate/internal/testseed"
 	"tollgate/order"
 )
-
-// seedOf returns the seed of a random test and prints it, so that a failure can
-// be run again with TOLLGATE_SEED.
-func seedOf(t *testing.T) uint64 {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("TOLLGATE_SEED"); s != "" {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q, want a number", s)
-		}
-		seed = n
-	}
-	t.Logf("TOLLGATE_SEED=%d", seed)
-	return seed
-}
 
 // TestExactlyOnce cuts connections at random points, loses what was on its way
 // in both directions, makes the server busy, silent and forgetful of hints,
 // and wants every request applied once, in order, and answered once.
 func TestExactlyOnce(t *testing.T) {
-	seed := seedOf(t)
+	seed := testseed.New(t)
 	for run := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, run))
 		cfg := testConfig()

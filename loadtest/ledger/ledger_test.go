@@ -2,10 +2,9 @@ package ledger_test
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/loadtest/ledger"
 	"tollgate/order"
 )
@@ -171,12 +170,7 @@ func TestSumsOfSessions(t *testing.T) {
 // TestAgainstAMap drives random sends and answers, some of them wrong, and
 // compares with a map that remembers everything.
 func TestAgainstAMap(t *testing.T) {
-	value := uint64(11)
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		value, _ = strconv.ParseUint(text, 10, 64)
-	}
-	t.Logf("seed %d (TOLLGATE_SEED)", value)
-	random := rand.New(rand.NewPCG(value, 2))
+	random := rand.New(rand.NewPCG(testseed.Or(t, 11), 2))
 	l := open(t, 64, 1, 1)
 	answered := make(map[uint64]bool)
 	sent, outSeq := uint64(0), uint64(0)

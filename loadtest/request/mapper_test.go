@@ -3,11 +3,10 @@ package request_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/loadtest/flow"
 	"tollgate/loadtest/request"
 	"tollgate/order"
@@ -240,25 +239,12 @@ func spread() request.Config {
 	}
 }
 
-func seed(t testing.TB) uint64 {
-	value := uint64(20_150_501)
-	if text := os.Getenv("TOLLGATE_SEED"); text != "" {
-		parsed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatalf("TOLLGATE_SEED is %q, want a number", text)
-		}
-		value = parsed
-	}
-	t.Logf("seed %d (TOLLGATE_SEED)", value)
-	return value
-}
-
 // TestOrdersStayWithTheirParty checks on a generated day what holds whatever
 // the flow: ClOrdIDs are contiguous by session, an order keeps session,
 // account, trader and side, every name but an unknown order's was given before
 // in the same session, and totals never fall to what was executed.
 func TestOrdersStayWithTheirParty(t *testing.T) {
-	day, err := flow.Load(flow.NewGenerator(flow.GeneratorConfig{Seed: seed(t), EventsMax: 30_000}), 0)
+	day, err := flow.Load(flow.NewGenerator(flow.GeneratorConfig{Seed: testseed.Or(t, 20_150_501), EventsMax: 30_000}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +256,7 @@ func TestOrdersStayWithTheirParty(t *testing.T) {
 	}
 	owner := make(map[name]order.Request)
 	used := make(map[order.AccountID]int)
-	random := rand.New(rand.NewPCG(seed(t), 1))
+	random := rand.New(rand.NewPCG(testseed.Or(t, 20_150_501), 1))
 	var out request.Outgoing
 	for i := range day.Events {
 		if !m.Map(&day.Events[i], &out) {

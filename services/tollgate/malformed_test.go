@@ -17,6 +17,7 @@ import (
 
 	"tollgate/fastpath/wire"
 	"tollgate/gateway/client"
+	"tollgate/internal/testseed"
 	"tollgate/order"
 	"tollgate/services/tollgate/chain"
 )
@@ -45,8 +46,8 @@ func TestMalformedFlood(t *testing.T) {
 			t.Fatalf("TOLLGATE_MALFORMED is %q, want a number", text)
 		}
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d, %d frames", seed, frames)
+	seed := testseed.New(t)
+	t.Logf("%d frames", frames)
 	r := startChain(t, "unix", testLimits("unlimited"))
 	trading := newPinger(t, r.dial(2))
 	for range 500 {

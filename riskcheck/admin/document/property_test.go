@@ -2,28 +2,13 @@ package document_test
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
+	"tollgate/internal/testseed"
 	"tollgate/order"
 	"tollgate/riskcheck"
 	"tollgate/riskcheck/admin/document"
 )
-
-// seed returns the seed of this run: TOLLGATE_SEED, or a new one.
-func seed(t *testing.T) uint64 {
-	t.Helper()
-	text := os.Getenv("TOLLGATE_SEED")
-	if text == "" {
-		return rand.Uint64()
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("TOLLGATE_SEED is %q, want a whole number", text)
-	}
-	return n
-}
 
 // valuesMax are the largest values of kinds that have a bound.
 var valuesMax = map[riskcheck.LimitKind]int64{
@@ -79,7 +64,7 @@ func randomScope(r *rand.Rand, names *document.Names, kind riskcheck.LimitKind) 
 // TestAnySetSurvivesADocument renders random sets of limits and reads them back.
 func TestAnySetSurvivesADocument(t *testing.T) {
 	names := smallReference(t).Names
-	start := seed(t)
+	start := testseed.New(t)
 	t.Logf("seed %d", start)
 	r := rand.New(rand.NewPCG(start, 0))
 	for range 500 {
