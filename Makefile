@@ -33,7 +33,7 @@ build: ## build bin/tollgate
 .PHONY: test
 test: ## everything continuous integration runs
 	@tools/step "go build" go build ./...
-	@$(MAKE) build lint check-generate race bench-once unit
+	@$(MAKE) build lint check-generate race bench-once test-arm64 unit
 
 .PHONY: unit
 unit: ## the plain tests, once, without the cache
@@ -43,6 +43,13 @@ unit: ## the plain tests, once, without the cache
 race: ## the tests under the race detector; long ones shorten themselves
 	@command -v gcc >/dev/null || tools/install-debian gcc libc6-dev
 	@tools/step "tests with the race detector" env CGO_ENABLED=1 go test -race -short -timeout 10m ./...
+
+# The engine must decide the same everywhere: what one architecture has recorded is
+# replayed on another, which an emulator stands in for.
+.PHONY: test-arm64
+test-arm64: ## replay a recorded day on an emulated arm64 and compare the engine's states
+	@command -v qemu-aarch64 >/dev/null || tools/install-debian qemu-user
+	@tools/step "the same engine on arm64" tools/test-arm64
 
 .PHONY: lint
 lint: $(TOOLS) $(BUF) ## go.mod, vet, gofumpt, staticcheck, buf lint and breaking, house rules

@@ -143,6 +143,30 @@ var catalogue = [codeEnd]Definition{
 		Text:   "A client stayed away longer than its grace window and its open orders are being canceled.",
 		Fields: []Field{{"session", FormatUint}, {"connection", FormatUint}, {"orders", FormatUint}},
 	},
+	CodeAlert: {
+		Code: CodeAlert, Name: "alert", Severity: SeverityWarn, Audit: true,
+		Text: "The use of a limit has reached a threshold, a limit was breached, or a scope is latched.",
+		Fields: []Field{
+			{"alert", FormatAlert},
+			{"scope_type", FormatScope},
+			{"scope", FormatUint},
+			{"within", FormatWithin},
+			{"value", FormatInt},
+			{"limit", FormatInt},
+		},
+	},
+	CodeOrderAlert: {
+		Code: CodeOrderAlert, Name: "order-alert", Severity: SeverityError, Audit: true,
+		Text: "The venue has said of an order what should not happen.",
+		Fields: []Field{
+			{"alert", FormatAlert},
+			{"scope_type", FormatScope},
+			{"scope", FormatUint},
+			{"within", FormatWithin},
+			{"order", FormatUint},
+			{"value", FormatInt},
+		},
+	},
 	CodeEventsDropped: {
 		Code: CodeEventsDropped, Name: "events-dropped", Severity: SeverityError, Audit: true,
 		Text:   "A ring was full and events were lost since the last entry of this kind.",

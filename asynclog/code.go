@@ -31,8 +31,10 @@ const (
 	CodeCapacityReached   Code = 20
 	CodeDisconnectCancel  Code = 21 // cancel-on-disconnect fired
 	CodeEventsDropped     Code = 22 // appended by the Drainer alone
+	CodeAlert             Code = 23 // of the engine, about a limit or a latch
+	CodeOrderAlert        Code = 24 // of the engine, about an order
 
-	codeEnd Code = 23
+	codeEnd Code = 25
 )
 
 // Severity says how urgent an event is.
@@ -62,7 +64,7 @@ func (s Severity) String() string {
 type Format uint8
 
 // The formats. Every format takes one argument but FormatText, which takes
-// three. The last four are shown as names when the configuration has a Name
+// three. The last five are shown as names when the configuration has a Name
 // function that knows them, and as numbers otherwise.
 const (
 	FormatUint   Format = 1
@@ -71,13 +73,16 @@ const (
 	FormatScope  Format = 4 // order.ScopeType
 	FormatErrno  Format = 5 // an error number of the kernel; 0: none
 	FormatText   Format = 6 // three arguments from PackText
+	FormatInt    Format = 11
+	FormatWithin Format = 12 // what a scope is narrowed to, from PackWithin
 
 	FormatLinkKind      Format = 7
 	FormatLoginReject   Format = 8
 	FormatSessionReject Format = 9
 	FormatBound         Format = 10 // the owner's number of one of its limits
+	FormatAlert         Format = 13 // the owner's number of what an alert is about
 
-	formatEnd Format = 11
+	formatEnd Format = 14
 )
 
 // args returns how many arguments of an event the format takes.

@@ -93,8 +93,10 @@ func TestEveryCodeIsRendered(t *testing.T) {
 // wantField is what a field shows in TestEveryCodeIsRendered.
 func wantField(f Field, arg uint64) string {
 	switch f.Format {
-	case FormatUint:
+	case FormatUint, FormatInt:
 		return fmt.Sprint(arg)
+	case FormatWithin:
+		return fmt.Sprintf("instrument %d", arg)
 	case FormatHex:
 		return fmt.Sprintf("%016x", arg)
 	case FormatReason:
@@ -107,6 +109,24 @@ func wantField(f Field, arg uint64) string {
 		return string([]byte{byte(arg), byte(arg + 1), byte(arg + 2)})
 	}
 	return fmt.Sprintf("name-%d-%d", f.Format, arg)
+}
+
+// TestWhatAScopeIsNarrowedToIsNamed packs and names each form, and a number
+// below zero.
+func TestWhatAScopeIsNarrowedToIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		instrument order.InstrumentID
+		class      order.ClassID
+		want       string
+	}{{0, 0, ""}, {101, 0, "instrument 101"}, {0, 7, "class 7"}, {1<<32 - 1, 0, "instrument 4294967295"}} {
+		text := written(t, Config{Process: "riskcheck"}, func(l *Log) {
+			l.Append(CodeAlert, 1, 1, 2, 3, PackWithin(c.instrument, c.class), ^uint64(4), 6)
+		})
+		entry := entries(t, text)[0]
+		if entry["within"] != c.want || fmt.Sprint(entry["value"]) != "-5" {
+			t.Errorf("within is %q, value %v; want %q and -5", entry["within"], entry["value"], c.want)
+		}
+	}
 }
 
 func TestNumbersWithoutANameStayNumbers(t *testing.T) {

@@ -1,6 +1,10 @@
 package asynclog
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"tollgate/order"
+)
 
 // Event is one record of a Log: what happened, when, and up to six numbers
 // whose meaning the catalogue gives. It is one cache line and holds no
@@ -26,6 +30,12 @@ var (
 // called from any loop.
 func PackText(s string) (a, b, c uint64) {
 	return packWord(s, 0), packWord(s, 8), packWord(s, 16)
+}
+
+// PackWithin packs what a scope is narrowed to, an instrument or a class, into
+// the argument of a FormatWithin field. It may be called from any loop.
+func PackWithin(instrument order.InstrumentID, class order.ClassID) uint64 {
+	return uint64(class)<<32 | uint64(instrument)
 }
 
 // packWord returns the eight bytes of s from offset on, little-endian, padded

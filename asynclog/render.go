@@ -1,6 +1,7 @@
 package asynclog
 
 import (
+	"strconv"
 	"syscall"
 	"time"
 
@@ -87,12 +88,27 @@ func (r *renderer) field(f Field, args []uint64) zap.Field {
 		return zap.String(f.Name, errnoText(value))
 	case FormatText:
 		return zap.String(f.Name, unpackText(args[:textArgs]))
-	case FormatLinkKind, FormatLoginReject, FormatSessionReject, FormatBound:
+	case FormatInt:
+		return zap.Int64(f.Name, int64(value))
+	case FormatWithin:
+		return zap.String(f.Name, withinText(value))
+	case FormatLinkKind, FormatLoginReject, FormatSessionReject, FormatBound, FormatAlert:
 		if name := r.name(f.Format, value); name != "" {
 			return zap.String(f.Name, name)
 		}
 	}
 	return zap.Uint64(f.Name, value)
+}
+
+// withinText names what PackWithin packed; nothing is the empty string.
+func withinText(v uint64) string {
+	switch instrument, class := uint32(v), uint32(v>>32); {
+	case class != 0:
+		return "class " + strconv.FormatUint(uint64(class), 10)
+	case instrument != 0:
+		return "instrument " + strconv.FormatUint(uint64(instrument), 10)
+	}
+	return ""
 }
 
 // hex writes v as sixteen digits, so that equal names look equal.

@@ -17,6 +17,7 @@ type Adapter struct {
 	backlogAt    int // from here on new orders and replaces are refused
 	counters     AdapterCounters
 	cancelByName order.Verdict // the request an unsigned cancel becomes
+	translated   order.Verdict // a replace in the venue's terms
 }
 
 // NewAdapter returns an adapter with an empty report log in front of a venue.
@@ -75,6 +76,9 @@ func (a *Adapter) Report(seq uint64) (*order.Report, *order.Trace) {
 // them for good.
 func (a *Adapter) Acknowledge(upTo uint64) { a.reports.acknowledge(upTo) }
 
+// Collect takes what the venue has said of its own accord at time now.
+func (a *Adapter) Collect(now int64) { a.collect(now, 0, nil) }
+
 // Prices returns the venue's reference prices that are due at time now.
 func (a *Adapter) Prices(now int64) []order.ReferencePrice { return a.venue.Prices(now) }
 
@@ -96,7 +100,7 @@ func (a *Adapter) SetFence(epoch uint64, f Fence) {
 // Advance lets the venue do what is due at time now.
 func (a *Adapter) Advance(now int64) {
 	a.venue.Advance(now)
-	a.collect(now, 0, nil)
+	a.Collect(now)
 }
 
 // Outcome says what an adapter has done with a request.
@@ -141,8 +145,20 @@ func (a *Adapter) admit(now int64, v *order.Verdict, t *order.Trace) Outcome {
 		return Outcome{Reason: reason, Refused: true}
 	}
 	a.track(v)
-	a.submit(now, v, t)
+	a.submit(now, a.translate(v), t)
 	return Outcome{}
+}
+
+// translate returns a request in the venue's terms. A venue that replaces the
+// open quantity is asked for what is left of the total, by all that the adapter
+// knows to be executed: the engine has reserved at least that.
+func (a *Adapter) translate(v *order.Verdict) *order.Verdict {
+	if v.MsgType != order.MsgReplaceOrder || !a.venue.ReplacesOpenQty(v.Instrument) {
+		return v
+	}
+	a.translated = *v
+	a.translated.OrderQty -= a.tracked.executed(v.OrderID)
+	return &a.translated
 }
 
 // authenticate checks that the engine of the newest epoch accepted exactly this
@@ -173,8 +189,17 @@ func (a *Adapter) judge(now int64, v *order.Verdict) order.Reason {
 		return order.ReasonKillFence
 	case a.backedUp(v):
 		return order.ReasonAdapterBacklog
+	case a.exhausted(v):
+		return order.ReasonVenueReject
 	}
 	return order.ReasonNone
+}
+
+// exhausted reports whether a replace leaves nothing that a venue could be asked
+// to have open: as much has been executed by now.
+func (a *Adapter) exhausted(v *order.Verdict) bool {
+	return v.MsgType == order.MsgReplaceOrder && a.venue.ReplacesOpenQty(v.Instrument) &&
+		v.OrderQty <= a.tracked.executed(v.OrderID)
 }
 
 // backedUp reports whether the adapter has no room for what the request would
@@ -187,7 +212,7 @@ func (a *Adapter) backedUp(v *order.Verdict) bool {
 // it.
 func (a *Adapter) track(v *order.Verdict) {
 	if v.MsgType == order.MsgNewOrder {
-		a.tracked.add(v)
+		a.tracked.add(v.OrderID, v.Session, v.ClOrdID)
 		return
 	}
 	if at := a.tracked.find(v.OrderID); at >= 0 {
@@ -273,16 +298,22 @@ func (a *Adapter) report(now int64, r *order.Report, t *order.Trace) {
 	a.reports.add(r, &stamped)
 }
 
-// settle forgets the names that a report ends.
+// settle notes what a report says of its order, unless it is old news said again,
+// and forgets the names that it ends. An order that the venue lets live again is known again, as long as there
+// is room.
 func (a *Adapter) settle(r *order.Report) {
 	at := a.tracked.find(r.OrderID)
-	if at < 0 {
+	if at < 0 && r.Kind == order.ReportRestated && r.LeavesQty > 0 && !a.tracked.full() {
+		a.tracked.add(r.OrderID, r.Session, r.ClOrdID)
+		at = a.tracked.find(r.OrderID)
+	}
+	if at < 0 || !a.tracked.note(at, r) {
 		return
 	}
 	switch r.Kind {
 	case order.ReportRejected, order.ReportCanceled, order.ReportExpired:
 		a.tracked.remove(at)
-	case order.ReportTrade, order.ReportReplaced:
+	case order.ReportTrade, order.ReportReplaced, order.ReportTradeCorrect, order.ReportRestated:
 		if r.LeavesQty == 0 {
 			a.tracked.remove(at)
 		}
@@ -307,6 +338,7 @@ func (a *Adapter) refuse(now int64, v *order.Verdict, t *order.Trace, reason ord
 		Account:      v.Account,
 		Trader:       v.Trader,
 		Instrument:   v.Instrument,
+		Strategy:     v.Strategy,
 		Reason:       reason,
 		Kind:         order.ReportRejected,
 		Side:         v.Side,

@@ -17,10 +17,11 @@ func TestTokenRefusals(t *testing.T) {
 		resign  bool                 // the engine has signed the change
 		outcome Outcome
 	}{
-		"missing":       {func(v *order.Verdict) { v.Token = order.Token{} }, false, dropped(order.ReasonTokenMissing)},
-		"price altered": {func(v *order.Verdict) { v.Price++ }, false, dropped(order.ReasonTokenAltered)},
-		"qty altered":   {func(v *order.Verdict) { v.OrderQty++ }, false, dropped(order.ReasonTokenAltered)},
-		"side altered":  {func(v *order.Verdict) { v.Side = order.SideSell }, false, dropped(order.ReasonTokenAltered)},
+		"missing":          {func(v *order.Verdict) { v.Token = order.Token{} }, false, dropped(order.ReasonTokenMissing)},
+		"price altered":    {func(v *order.Verdict) { v.Price++ }, false, dropped(order.ReasonTokenAltered)},
+		"qty altered":      {func(v *order.Verdict) { v.OrderQty++ }, false, dropped(order.ReasonTokenAltered)},
+		"strategy altered": {func(v *order.Verdict) { v.Strategy++ }, false, dropped(order.ReasonTokenAltered)},
+		"side altered":     {func(v *order.Verdict) { v.Side = order.SideSell }, false, dropped(order.ReasonTokenAltered)},
 		"session altered": {
 			func(v *order.Verdict) { v.Session++ }, false, dropped(order.ReasonTokenAltered),
 		},
@@ -82,7 +83,8 @@ func checkRefusal(r *rig, v order.Verdict, want Outcome, kind order.ReportKind) 
 	wantReport := order.Report{
 		ReportSeq: next, Seq: v.Token.Seq, OrderID: v.OrderID, ClOrdID: v.ClOrdID, TransactTime: testNow,
 		Price: v.Price, OrderQty: v.OrderQty, Group: v.Group, Session: v.Session, Account: v.Account,
-		Trader: v.Trader, Instrument: v.Instrument, Reason: want.Reason, Kind: kind, Side: v.Side,
+		Trader: v.Trader, Instrument: v.Instrument, Strategy: v.Strategy, Reason: want.Reason, Kind: kind,
+		Side: v.Side,
 	}
 	if report != wantReport {
 		r.t.Errorf("the report is\n%+v, want\n%+v", report, wantReport)
@@ -266,6 +268,11 @@ func TestEndedOrdersAreForgotten(t *testing.T) {
 		"replaced to done": {order.ReportReplaced, 0, true},
 		"replace reject":   {order.ReportReplaceReject, 0, false},
 		"cancel reject":    {order.ReportCancelReject, 0, false},
+		"trade canceled":   {order.ReportTradeCancel, 10, false},
+		"trade corrected":  {order.ReportTradeCorrect, 3, false},
+		"corrected to all": {order.ReportTradeCorrect, 0, true},
+		"restated":         {order.ReportRestated, 3, false},
+		"restated to done": {order.ReportRestated, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil)
@@ -289,6 +296,7 @@ func TestEndedOrdersAreForgotten(t *testing.T) {
 
 func TestFences(t *testing.T) {
 	scope := func(kind order.ScopeType, id uint32) order.Scope { return order.Scope{Type: kind, ID: id} }
+	ofClass := func(s order.Scope) order.Scope { s.Class = 8; return s }
 	with := func(s order.Scope, i order.InstrumentID) order.Scope { s.Instrument = i; return s }
 	for name, c := range map[string]struct {
 		scope order.Scope
@@ -303,6 +311,10 @@ func TestFences(t *testing.T) {
 		"other trader":             {scope(order.ScopeTrader, 2), false},
 		"session":                  {scope(order.ScopeSession, 5), true},
 		"other session":            {scope(order.ScopeSession, 3), false},
+		"strategy":                 {scope(order.ScopeStrategy, 6), true},
+		"other strategy":           {scope(order.ScopeStrategy, 5), false},
+		"class of the account":     {ofClass(scope(order.ScopeAccount, 2)), true},
+		"class of another account": {ofClass(scope(order.ScopeAccount, 4)), false},
 		"account on instrument":    {with(scope(order.ScopeAccount, 2), 1), true},
 		"account on another":       {with(scope(order.ScopeAccount, 2), 9), false},
 		"firm on instrument":       {with(scope(order.ScopeFirm, 1), 1), true},
@@ -489,24 +501,26 @@ func TestAdapterConfigNamesEveryProblem(t *testing.T) {
 // TestAdapterAllocatesNothing runs orders through adapter and venue: an entry, a
 // replace, a trade, a cancel, a refusal and a forgery.
 func TestAdapterAllocatesNothing(t *testing.T) {
-	adapter, turn := busyAdapter(t)
-	for range 2000 {
-		turn()
-	}
-	if got := testing.AllocsPerRun(1000, turn); got != 0 {
-		t.Errorf("%v allocations in a turn, want none", got)
-	}
-	c := adapter.Counters()
-	if c.NewOrders == 0 || c.Replaces == 0 || c.Cancels == 0 || c.TokenAltered == 0 || c.TokenExpired == 0 {
-		t.Errorf("the turn does not do what it should: %+v", c)
+	for _, openQty := range []bool{false, true} {
+		adapter, turn := busyAdapter(t, openQty)
+		for range 2000 {
+			turn()
+		}
+		if got := testing.AllocsPerRun(1000, turn); got != 0 {
+			t.Errorf("replaces mean the open quantity is %t: %v allocations in a turn, want none", openQty, got)
+		}
+		c := adapter.Counters()
+		if c.NewOrders == 0 || c.Replaces == 0 || c.Cancels == 0 || c.TokenAltered == 0 || c.TokenExpired == 0 {
+			t.Errorf("the turn does not do what it should: %+v", c)
+		}
 	}
 }
 
-func busyAdapter(t testing.TB) (*Adapter, func()) {
+func busyAdapter(t testing.TB, openQty bool) (*Adapter, func()) {
 	cfg := testAdapterConfig()
 	cfg.OrdersMax, cfg.ReportsRetainedMax, cfg.SeqWindow = 1000, 1<<16, 1<<20
 	venueConfig := simulated.DefaultConfig()
-	venueConfig.Instruments = []simulated.Instrument{{ID: 1, Tick: 1, Lot: 1}}
+	venueConfig.Instruments = []simulated.Instrument{{ID: 1, Tick: 1, Lot: 1, ReplaceOpenQty: openQty}}
 	venueConfig.OrdersMax, venueConfig.FinishedRetainedMax = 1000, 100
 	venue, err := simulated.New(venueConfig)
 	if err != nil {
@@ -545,7 +559,7 @@ func busyAdapter(t testing.TB) (*Adapter, func()) {
 }
 
 func BenchmarkAdapter(b *testing.B) {
-	_, turn := busyAdapter(b)
+	_, turn := busyAdapter(b, false)
 	b.ReportAllocs()
 	for b.Loop() {
 		turn()

@@ -25,6 +25,7 @@ type AdapterCounters struct {
 	ValidUntil     uint64
 	KillFence      uint64
 	BacklogRefused uint64
+	Exhausted      uint64 // replaces to no more than has been executed, where the open quantity is replaced
 }
 
 func (c *AdapterCounters) submitted(kind order.MsgType) {
@@ -73,6 +74,8 @@ func (c *AdapterCounters) refused(reason order.Reason) {
 		c.KillFence++
 	case order.ReasonAdapterBacklog:
 		c.BacklogRefused++
+	case order.ReasonVenueReject:
+		c.Exhausted++
 	}
 }
 

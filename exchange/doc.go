@@ -32,6 +32,15 @@
 // verdict's trace; other orders it touches carry the time at the venue alone,
 // so that nobody learns the times of others.
 //
+// # Replaces
+//
+// Tollgate's OrderQty of a replace is the total, as in FIX. Some venues take it for
+// what shall be open. A Venue declares which it does (ReplacesOpenQty), and the
+// adapter asks it for the total less what it knows to be executed; if that is
+// nothing, it refuses for the venue. Reports always state the total. What such a
+// venue executes while a replace is on its way comes on top of the total asked
+// for: the engine reserves for it.
+//
 // Adapter and venue are pure state machines that are given the time. The Server
 // joins them to a fastpath loop: gateways connect, and the one that last asked
 // for reports is sent them.

@@ -16,6 +16,7 @@ type fakeVenue struct {
 	reports   []order.Report
 	prices    []order.ReferencePrice
 	repeated  int
+	openQty   bool // replaces mean the open quantity
 }
 
 func (f *fakeVenue) Submit(_ int64, v *order.Verdict) {
@@ -25,6 +26,8 @@ func (f *fakeVenue) Submit(_ int64, v *order.Verdict) {
 		f.reports, f.answers = f.answers[0], f.answers[1:]
 	}
 }
+
+func (f *fakeVenue) ReplacesOpenQty(order.InstrumentID) bool { return f.openQty }
 
 func (f *fakeVenue) Advance(int64) { f.reports, f.due = f.due, nil }
 
@@ -79,7 +82,7 @@ func newOrder(seq uint64) order.Verdict {
 	v := order.Verdict{
 		Token:   order.Token{Epoch: 1, Seq: seq, Expiry: testNow + 1000},
 		OrderID: order.OrderID(seq), ClOrdID: order.ClOrdID(100 + seq), Price: 50, StopPx: order.Null, OrderQty: 10,
-		Group: 4, Session: 5, Account: 2, Trader: 3, Instrument: 1,
+		Group: 4, Session: 5, Account: 2, Trader: 3, Instrument: 1, Strategy: 6,
 		MsgType: order.MsgNewOrder, Side: order.SideBuy, OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay,
 	}
 	testKey.Sign(&v)

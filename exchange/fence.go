@@ -68,7 +68,9 @@ func (f *fences) voids(v *order.Verdict) bool {
 
 // inScope reports whether the order belongs to the scope. An engine serves one
 // firm, so the firm's scope holds every order; so does a scope of a level that
-// does not exist, because a fence must not be missed.
+// does not exist, because a fence must not be missed. For the same reason a fence
+// of a class voids the scope's orders in all instruments: the adapter does not
+// know which are of the class.
 func inScope(s *order.Scope, v *order.Verdict) bool {
 	if s.Instrument != 0 && s.Instrument != v.Instrument {
 		return false
@@ -82,6 +84,8 @@ func inScope(s *order.Scope, v *order.Verdict) bool {
 		return s.ID == uint32(v.Trader)
 	case order.ScopeSession:
 		return s.ID == uint32(v.Session)
+	case order.ScopeStrategy:
+		return s.ID == uint32(v.Strategy)
 	}
 	return true
 }

@@ -11,7 +11,7 @@ import (
 // verdict itself may reach the venue as a new order or a replace, or use up its
 // number.
 func FuzzAlteredVerdict(f *testing.F) {
-	for place := range uint8(20) {
+	for place := range uint8(21) {
 		f.Add(place, uint64(1), false)
 		f.Add(place, uint64(1)<<40, true)
 	}
@@ -47,7 +47,7 @@ func fuzzAdapter(t *testing.T) (*Adapter, *fakeVenue) {
 }
 
 func alter(v *order.Verdict, place uint8, change uint64) {
-	switch place % 20 {
+	switch place % 21 {
 	case 0:
 		v.Token.Epoch ^= change
 	case 1:
@@ -90,6 +90,8 @@ func alter(v *order.Verdict, place uint8, change uint64) {
 		v.Side ^= order.Side(change)
 		v.OrdType ^= order.OrdType(change >> 8)
 		v.TimeInForce ^= order.TimeInForce(change >> 16)
+	case 20:
+		v.Strategy ^= order.StrategyID(change)
 	}
 }
 
@@ -97,6 +99,7 @@ func alter(v *order.Verdict, place uint8, change uint64) {
 // venue. Reports stay contiguous, the two agree about what lives, each number is
 // used once.
 func FuzzAdapterOperations(f *testing.F) {
+	f.Add([]byte("n\x01n\x02x\x18x\x13x\x0ax\x0cx\x22x\x06n\x03x\x05"))
 	f.Add([]byte("n\x01n\x02r\x01c\x02n\x03a\x02t\x08v\x03f\x09n\x08n\x0a"))
 	f.Fuzz(func(t *testing.T, script []byte) {
 		o := newOperations(t)
@@ -118,7 +121,7 @@ type operations struct {
 
 func newOperations(t *testing.T) *operations {
 	venueConfig := simulated.DefaultConfig()
-	venueConfig.Instruments = []simulated.Instrument{{ID: 1, Tick: 1, Lot: 1}}
+	venueConfig.Instruments = []simulated.Instrument{{ID: 1, Tick: 1, Lot: 1, ReplaceOpenQty: true}}
 	venueConfig.OrdersMax, venueConfig.FinishedRetainedMax = 12, 4
 	venue, err := simulated.New(venueConfig)
 	if err != nil {
@@ -154,9 +157,21 @@ func (o *operations) do(operation byte, n uint64) {
 		o.adapter.Advance(o.now)
 	case 'a':
 		o.adapter.Acknowledge(n)
+	case 'x':
+		o.command(n)
 	case 'e':
 		o.verdict(resigned(v, func(v *order.Verdict) { v.Token.Expiry = o.now - 1 }))
 	}
+}
+
+// command lets the venue do something of its own accord, if it can.
+func (o *operations) command(n uint64) {
+	c := simulated.Command{
+		ExecID: order.ExecID(n / 8), OrderID: order.OrderID(n / 8), Qty: order.Qty(n%5 + 1), Price: order.Price(n%3 + 1),
+		Kind: simulated.CommandBust + simulated.CommandKind(n%7),
+	}
+	_ = o.venue.Do(o.now, &c) // one that cannot be done changes nothing, which check sees
+	o.adapter.Collect(o.now)
 }
 
 func (o *operations) verdict(v order.Verdict) {

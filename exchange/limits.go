@@ -34,6 +34,10 @@ const (
 	// for cancels and refusals: new orders are refused when only it is left.
 	backlogShare = 8
 
+	// operationsQueued is how many commands for the venue may wait for the loop; more
+	// are refused.
+	operationsQueued = 64
+
 	// recordsQueued is how many records of the venue's log may wait for the
 	// file; the loop waits when there are more, since the log must be complete.
 	recordsQueued = 1 << 14

@@ -20,10 +20,12 @@ const KindGateway fastpath.Kind = 1
 
 // Server is the exchange process: gateways on one side, adapter and simulated
 // venue on the other. It is the handler of one loop, which owns it after
-// NewServer; Run, Ready, Addr and Counters may be called from any goroutine.
+// NewServer; Run, Ready, Addr, Operate and Counters may be called from any
+// goroutine.
 type Server struct {
 	cfg      Config
 	adapter  *Adapter
+	venue    *simulated.Venue
 	loop     *fastpath.Loop
 	recorder *recorder // nil: no file
 	peers    []*peer
@@ -32,6 +34,9 @@ type Server struct {
 	counters Counters
 	request  order.Verdict // of the message being worked on
 	trace    order.Trace
+
+	operations *fastpath.Queue[operation] // shared
+	ended      chan struct{}              // closed when Run has ended
 
 	published struct {
 		sync.Mutex
@@ -87,15 +92,19 @@ func newServer(cfg Config) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("exchange: %w", err)
 	}
-	s := &Server{cfg: cfg.withDerived(randomInstance(), time.Now().UnixNano())}
+	s := &Server{
+		cfg:        cfg.withDerived(randomInstance(), time.Now().UnixNano()),
+		operations: fastpath.NewQueue[operation](operationsQueued),
+		ended:      make(chan struct{}),
+	}
 	if err := s.openVenueLog(); err != nil {
 		return nil, err
 	}
-	venue, err := simulated.New(s.cfg.Venue)
-	if err != nil {
+	var err error
+	if s.venue, err = simulated.New(s.cfg.Venue); err != nil {
 		return nil, fmt.Errorf("exchange: %w", err)
 	}
-	s.adapter, err = NewAdapter(s.cfg.Adapter, venue)
+	s.adapter, err = NewAdapter(s.cfg.Adapter, s.venue)
 	if err != nil {
 		return nil, fmt.Errorf("exchange: %w", err)
 	}
@@ -136,8 +145,9 @@ func (s *Server) attach(loop *fastpath.Loop, err error) error {
 }
 
 // Run works until ctx is canceled and then returns nil. Any other end is an
-// error.
+// error. It is called once.
 func (s *Server) Run(ctx context.Context) error {
+	defer close(s.ended)
 	if s.recorder == nil {
 		return s.loop.Run(ctx)
 	}
@@ -258,7 +268,7 @@ func (s *Server) hint(p *peer, r wire.AdapterRefusal) {
 func (s *Server) killFence(p *peer, m wire.Message) {
 	var f wire.KillFence
 	f.Decode(m)
-	scope := order.Scope{ID: f.ScopeID, Instrument: f.Instrument, Type: f.ScopeType}
+	scope := order.Scope{ID: f.ScopeID, Instrument: f.Instrument, Class: f.ScopeClass, Type: f.ScopeType}
 	s.adapter.SetFence(f.Epoch, Fence{Scope: scope, BelowSeq: f.BelowSeq})
 	s.logFence(&f)
 	ack := wire.KillFenceAck{FenceID: f.FenceID, Epoch: f.Epoch}
@@ -267,9 +277,6 @@ func (s *Server) killFence(p *peer, m wire.Message) {
 
 // Malformed takes bytes that are no message; the link closes by itself.
 func (s *Server) Malformed(l *fastpath.Link, err *wire.FrameError) { s.logMalformed(l, err) }
-
-// Wake has nothing to do: the server takes no commands.
-func (s *Server) Wake() {}
 
 // Tick does what is due by time.
 func (s *Server) Tick(nowNs int64) {

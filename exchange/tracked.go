@@ -15,6 +15,8 @@ type trackedOrders struct {
 
 type trackedOrder struct {
 	id       order.OrderID
+	execID   order.ExecID // newest report about it
+	cumQty   order.Qty    // by that report
 	session  order.SessionID
 	nextFree int32
 	named    uint32                // how many names it was ever given
@@ -48,10 +50,10 @@ func nameKey(session order.SessionID, name order.ClOrdID) key {
 	return key{id: uint64(name), space: uint32(session)}
 }
 
-// add tracks a new order; the caller has asked full. One that is tracked
-// already is left as it is.
-func (t *trackedOrders) add(v *order.Verdict) {
-	if v.OrderID == 0 || t.find(v.OrderID) >= 0 {
+// add tracks an order; the caller has asked full. One that is tracked already is
+// left as it is.
+func (t *trackedOrders) add(id order.OrderID, session order.SessionID, name order.ClOrdID) {
+	if id == 0 || t.find(id) >= 0 {
 		return
 	}
 	at := t.free
@@ -62,9 +64,35 @@ func (t *trackedOrders) add(v *order.Verdict) {
 		t.used++
 	}
 	t.live++
-	t.orders[at] = trackedOrder{id: v.OrderID, session: v.Session}
-	t.byID.add(at, key{id: uint64(v.OrderID)})
-	t.addName(at, v.ClOrdID)
+	t.orders[at] = trackedOrder{id: id, session: session}
+	t.byID.add(at, key{id: uint64(id)})
+	t.addName(at, name)
+}
+
+// note takes what a report says is executed of an order, and reports false if the
+// report is one that was said before a newer one. A refusal need not know the
+// order, and its numbers are not looked at.
+func (t *trackedOrders) note(at int32, r *order.Report) bool {
+	switch r.Kind {
+	case order.ReportRejected, order.ReportReplaceReject, order.ReportCancelReject:
+		return true
+	}
+	o := &t.orders[at]
+	if r.ExecID < o.execID {
+		return false
+	}
+	o.execID, o.cumQty = r.ExecID, r.CumQty
+	return true
+}
+
+// executed returns what is known to be executed of an order, 0 if the order is
+// not tracked.
+func (t *trackedOrders) executed(id order.OrderID) order.Qty {
+	at := t.find(id)
+	if at < 0 {
+		return 0
+	}
+	return t.orders[at].cumQty
 }
 
 // addName makes the order known by one more ClOrdID. The oldest gives way if

@@ -58,7 +58,7 @@ func TestTrackedOrdersAgreeWithMaps(t *testing.T) {
 				continue
 			}
 			next++
-			tracked.add(&order.Verdict{OrderID: next, Session: sessionOf(next), ClOrdID: order.ClOrdID(next)})
+			tracked.add(next, sessionOf(next), order.ClOrdID(next))
 			names[next] = []order.ClOrdID{order.ClOrdID(next)}
 		case 1:
 			if at := tracked.find(id); at >= 0 {
@@ -115,8 +115,8 @@ func compareNames(t *testing.T, tracked *trackedOrders, names map[order.OrderID]
 
 func TestNameStaysWithItsOrder(t *testing.T) {
 	tracked := newTrackedOrders(2)
-	tracked.add(&order.Verdict{OrderID: 1, Session: 1, ClOrdID: 9})
-	tracked.add(&order.Verdict{OrderID: 2, Session: 1, ClOrdID: 9})
+	tracked.add(1, 1, 9)
+	tracked.add(2, 1, 9)
 	second := tracked.find(2)
 	if got := tracked.findNamed(1, 9); got != tracked.find(1) {
 		t.Errorf("the name leads to %d", got)

@@ -14,6 +14,9 @@ const (
 // IsBuy reports whether the side adds to a position.
 func (s Side) IsBuy() bool { return s == SideBuy }
 
+// IsShort reports whether the side is marked as a short sale.
+func (s Side) IsShort() bool { return s == SideSellShort || s == SideSellShortExempt }
+
 // Valid reports whether s is one of the sides above.
 func (s Side) Valid() bool {
 	return s == SideBuy || s == SideSell || s == SideSellShort || s == SideSellShortExempt

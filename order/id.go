@@ -14,8 +14,21 @@ type (
 	TraderID uint32
 	// SessionID names an order entry session. Sessions outlive connections.
 	SessionID uint32
+	// StrategyID names the strategy that sends an order (RTS 6 algorithm
+	// identifier, FIX PartyRole 122); zero: no strategy, a person.
+	StrategyID uint32
 	// InstrumentID names an instrument (FIX SecurityID, tag 48).
 	InstrumentID uint32
+	// ClassID names a class of instruments whose quantities add up, such as the
+	// expiries of one future (FIX Product, SecurityGroup).
+	ClassID uint32
+	// CalendarID names a trading calendar: when the day rolls.
+	CalendarID uint32
+	// SelfMatchID names a group of accounts whose orders must not trade with each
+	// other (FIX SelfMatchPreventionID, tag 2362).
+	SelfMatchID uint32
+	// BasketID is the client's name for a list of orders (FIX ListID, tag 66).
+	BasketID uint64
 	// ConnectionID numbers the connections of one engine epoch. A session
 	// obeys only its newest connection.
 	ConnectionID uint32
@@ -42,9 +55,13 @@ const (
 	ScopeAccount ScopeType = 3
 	ScopeTrader  ScopeType = 4
 	ScopeSession ScopeType = 5
+	// ScopeStrategy is a level of its own beside the session: only orders that
+	// name a strategy have it.
+	ScopeStrategy ScopeType = 6
 )
 
-// ScopeLevels is the number of levels from firm to session.
+// ScopeLevels is the number of levels from firm to session, which every order
+// has.
 const ScopeLevels = 5
 
 // String returns the name used in limits files and by ctl.
@@ -62,14 +79,18 @@ func (s ScopeType) String() string {
 		return "trader"
 	case ScopeSession:
 		return "session"
+	case ScopeStrategy:
+		return "strategy"
 	}
 	return "unknown"
 }
 
 // Scope names one holder of limits: a level and the identifier at that level,
-// optionally narrowed to one instrument (zero means all instruments).
+// optionally narrowed to one instrument or to one class of instruments. Zero in
+// both means all instruments; both at once is no scope.
 type Scope struct {
 	ID         uint32
 	Instrument InstrumentID
+	Class      ClassID
 	Type       ScopeType
 }

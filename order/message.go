@@ -18,6 +18,9 @@ type Request struct {
 	Account     AccountID
 	Trader      TraderID
 	Instrument  InstrumentID // mass cancel: 0 means all instruments
+	Strategy    StrategyID   // 0: none
+	Basket      BasketID     // new orders: the list the order is a leg of; 0: none
+	BasketLegs  uint16       // how many legs the list has, the same in all of them
 	MsgType     MsgType
 	Side        Side // mass cancel: 0 means both sides
 	OrdType     OrdType
@@ -46,6 +49,7 @@ type Verdict struct {
 	Account     AccountID
 	Trader      TraderID
 	Instrument  InstrumentID
+	Strategy    StrategyID
 	MsgType     MsgType // never MsgMassCancel: that becomes one cancel an order
 	Side        Side
 	OrdType     OrdType
@@ -61,7 +65,8 @@ type Report struct {
 	OrderID      OrderID
 	ClOrdID      ClOrdID
 	ExecID       ExecID
-	TransactTime int64 // ns since 1970 UTC, the venue's
+	ExecRefID    ExecID // trade cancel, trade correct: the execution meant (FIX tag 19)
+	TransactTime int64  // ns since 1970 UTC, the venue's
 	Price        Price
 	LastPx       Price
 	OrderQty     Qty // total, as the venue has it after this event
@@ -73,7 +78,8 @@ type Report struct {
 	Account      AccountID
 	Trader       TraderID
 	Instrument   InstrumentID
-	Reason       Reason // rejects and unsolicited cancels
+	Strategy     StrategyID
+	Reason       Reason // rejects, unsolicited cancels and restatements
 	Kind         ReportKind
 	Side         Side
 }
@@ -91,6 +97,13 @@ const (
 	ReportCancelReject  ReportKind = 6
 	ReportTrade         ReportKind = 7
 	ReportExpired       ReportKind = 8
+	// ReportTradeCancel undoes the execution ExecRefID (FIX ExecType H).
+	ReportTradeCancel ReportKind = 9
+	// ReportTradeCorrect gives the execution ExecRefID another LastQty and LastPx
+	// (FIX ExecType G).
+	ReportTradeCorrect ReportKind = 10
+	// ReportRestated: the venue has changed the order by itself (FIX ExecType D).
+	ReportRestated ReportKind = 11
 )
 
 func (k ReportKind) String() string {
@@ -111,6 +124,12 @@ func (k ReportKind) String() string {
 		return "trade"
 	case ReportExpired:
 		return "expired"
+	case ReportTradeCancel:
+		return "trade-cancel"
+	case ReportTradeCorrect:
+		return "trade-correct"
+	case ReportRestated:
+		return "restated"
 	}
 	return "invalid"
 }
@@ -157,6 +176,7 @@ type Answer struct {
 	OrigClOrdID   ClOrdID
 	OrderID       OrderID
 	ExecID        ExecID
+	ExecRefID     ExecID // trade cancel, trade correct: the execution meant
 	ConfigVersion uint64 // limits in force when the request was judged; without a Ref: when this was said
 	TransactTime  int64  // engine time, ns since 1970 UTC
 	Price         Price
@@ -224,3 +244,39 @@ func (s PriceSource) String() string {
 	}
 	return "none"
 }
+
+// MarketState is the state of an instrument's market. It decides which rungs of
+// the reference price ladder count and whether orders are taken at all.
+type MarketState uint8
+
+// The market states. MarketOpen is what an instrument is in until something
+// else is said.
+const (
+	MarketOpen    MarketState = 0 // continuous trading
+	MarketPreOpen MarketState = 1 // orders are collected for the opening
+	MarketAuction MarketState = 2 // an auction within the day
+	MarketHalted  MarketState = 3 // no orders
+	MarketClosed  MarketState = 4 // no orders
+)
+
+// Valid reports whether s is one of the states above.
+func (s MarketState) Valid() bool { return s <= MarketClosed }
+
+func (s MarketState) String() string {
+	switch s {
+	case MarketOpen:
+		return "open"
+	case MarketPreOpen:
+		return "pre-open"
+	case MarketAuction:
+		return "auction"
+	case MarketHalted:
+		return "halted"
+	case MarketClosed:
+		return "closed"
+	}
+	return "unknown"
+}
+
+// TakesOrders reports whether new orders and replaces can be sent.
+func (s MarketState) TakesOrders() bool { return s < MarketHalted }

@@ -6,61 +6,61 @@ import "strconv"
 // order of evaluation, which is the order of the list below.
 type Control uint8
 
-// The controls of Tollgate. Numbers without a name here belong to controls
-// that are still to come and are never given to another.
+// The controls of Tollgate.
 const (
-	ControlNone         Control = 0
-	ControlKillSwitch   Control = 1
-	ControlSession      Control = 2
-	ControlReference    Control = 3
-	ControlPermission   Control = 4
-	ControlOrderQty     Control = 5
-	ControlNotional     Control = 6
-	ControlCollar       Control = 7
-	ControlMessageRate  Control = 11
-	ControlOpenOrders   Control = 13
-	ControlOpenNotional Control = 14
-	ControlPosition     Control = 15
-	ControlExposure     Control = 16
+	ControlNone               Control = 0
+	ControlKillSwitch         Control = 1
+	ControlSession            Control = 2
+	ControlReference          Control = 3
+	ControlPermission         Control = 4
+	ControlOrderQty           Control = 5
+	ControlNotional           Control = 6
+	ControlCollar             Control = 7
+	ControlProtection         Control = 8
+	ControlParticipation      Control = 9
+	ControlDuplicate          Control = 10
+	ControlMessageRate        Control = 11
+	ControlRepeatedExecution  Control = 12
+	ControlOpenOrders         Control = 13
+	ControlOpenNotional       Control = 14
+	ControlPosition           Control = 15
+	ControlExposure           Control = 16
+	ControlBuyingPower        Control = 17
+	ControlShortSale          Control = 18
+	ControlTurnover           Control = 19
+	ControlLoss               Control = 20
+	ControlOrderToTrade       Control = 21
+	ControlSelfMatch          Control = 22
+	ControlConsecutiveRejects Control = 23
+	ControlBasket             Control = 24
+
+	// ControlsMax is the number of the last control.
+	ControlsMax = 24
 )
 
-// Controls lists the controls in evaluation order.
-var Controls = [...]Control{
-	ControlKillSwitch, ControlSession, ControlReference, ControlPermission, ControlOrderQty, ControlNotional,
-	ControlCollar, ControlMessageRate, ControlOpenOrders, ControlOpenNotional, ControlPosition, ControlExposure,
+// controlNames are the names of the controls, by number.
+var controlNames = [ControlsMax + 1]string{
+	"NONE", "KILL_SWITCH", "SESSION", "REFERENCE_DATA", "PERMISSION", "MAX_ORDER_QTY", "MAX_ORDER_NOTIONAL",
+	"PRICE_COLLAR", "MARKET_ORDER_PROTECTION", "MAX_PARTICIPATION", "DUPLICATE_ORDER", "MESSAGE_RATE",
+	"REPEATED_EXECUTION", "OPEN_ORDERS", "OPEN_NOTIONAL", "POSITION", "EXPOSURE", "BUYING_POWER", "SHORT_SALE",
+	"DAILY_TURNOVER", "DAILY_LOSS", "ORDER_TO_TRADE", "SELF_MATCH", "CONSECUTIVE_REJECTS", "BASKET",
+}
+
+// Controls returns the controls in evaluation order.
+func Controls() []Control {
+	out := make([]Control, ControlsMax)
+	for i := range out {
+		out[i] = Control(i + 1)
+	}
+	return out
 }
 
 // String returns the control's name as regulators, reports and metrics use it.
 func (c Control) String() string {
-	switch c {
-	case ControlNone:
-		return "NONE"
-	case ControlKillSwitch:
-		return "KILL_SWITCH"
-	case ControlSession:
-		return "SESSION"
-	case ControlReference:
-		return "REFERENCE_DATA"
-	case ControlPermission:
-		return "PERMISSION"
-	case ControlOrderQty:
-		return "MAX_ORDER_QTY"
-	case ControlNotional:
-		return "MAX_ORDER_NOTIONAL"
-	case ControlCollar:
-		return "PRICE_COLLAR"
-	case ControlMessageRate:
-		return "MESSAGE_RATE"
-	case ControlOpenOrders:
-		return "OPEN_ORDERS"
-	case ControlOpenNotional:
-		return "OPEN_NOTIONAL"
-	case ControlPosition:
-		return "POSITION"
-	case ControlExposure:
-		return "EXPOSURE"
+	if c > ControlsMax {
+		return "UNKNOWN"
 	}
-	return "UNKNOWN"
+	return controlNames[c]
 }
 
 // Reason says why a request was refused. The number is the control's number
@@ -74,6 +74,7 @@ const (
 	ReasonNone Reason = 0
 
 	ReasonKillSwitch Reason = 100 // a scope of the order is killed
+	ReasonReduceOnly Reason = 101 // a scope of the order is latched to reducing orders
 
 	ReasonVenueUnavailable   Reason = 200 // no link to the venue, or its history is not yet reconciled
 	ReasonCapacity           Reason = 201 // a named bound of the engine is reached
@@ -100,6 +101,8 @@ const (
 	ReasonPriceTick         Reason = 311 // Price is not a multiple of the tick
 	ReasonPriceLimits       Reason = 312 // outside the static limits of the day
 	ReasonDisplayQty        Reason = 313 // DisplayQty is given but the instrument takes none
+	ReasonStopPx            Reason = 314 // a stop without StopPx, another order with one, or a price on its wrong side
+	ReasonQtyOutstanding    Reason = 315 // more than there is of the instrument
 
 	ReasonUnknownAccount         Reason = 400
 	ReasonAccountNotInSession    Reason = 401
@@ -107,6 +110,7 @@ const (
 	ReasonTraderNotInAccount     Reason = 403
 	ReasonInstrumentNotPermitted Reason = 404
 	ReasonSideNotPermitted       Reason = 405
+	ReasonUnknownStrategy        Reason = 406
 
 	ReasonMaxOrderQty Reason = 500
 
@@ -117,7 +121,16 @@ const (
 	ReasonPriceCollar      Reason = 700
 	ReasonNoReferencePrice Reason = 701 // none known, or older than its limit
 
+	ReasonMarketOrderProtection Reason = 800
+
+	ReasonMaxParticipation Reason = 900
+	ReasonADVMissing       Reason = 901 // the average daily volume of the instrument is not known
+
+	ReasonDuplicateOrder Reason = 1000
+
 	ReasonMessageRate Reason = 1100
+
+	ReasonRepeatedExecution Reason = 1200
 
 	ReasonOpenOrders Reason = 1300
 
@@ -128,6 +141,30 @@ const (
 
 	ReasonGrossExposure Reason = 1600
 	ReasonNetExposure   Reason = 1601
+
+	ReasonBuyingPower Reason = 1700
+
+	ReasonShortSale      Reason = 1800 // a sell beyond the inventory that is not marked short
+	ReasonShortSelling   Reason = 1801 // a scope may not sell short
+	ReasonLocate         Reason = 1802 // no locate quantity is left
+	ReasonShortSalePrice Reason = 1803 // the short sale restriction asks for a price above the reference
+
+	ReasonDailyTurnover  Reason = 1900
+	ReasonTurnoverWindow Reason = 1901
+
+	ReasonDailyLoss         Reason = 2000
+	ReasonDailyLossFromPeak Reason = 2001
+
+	ReasonOrderToTrade       Reason = 2100
+	ReasonOrderToTradeVolume Reason = 2101
+
+	ReasonSelfMatch Reason = 2200
+
+	ReasonConsecutiveRejects Reason = 2300
+
+	ReasonBasket           Reason = 2400 // the list as a whole is over a limit
+	ReasonBasketLeg        Reason = 2401 // another order of the list was refused
+	ReasonBasketIncomplete Reason = 2402 // the list ended before its last order came
 
 	ReasonVenueReject     Reason = 9000 // the venue refused, in its own words
 	ReasonTokenMissing    Reason = 9001
@@ -155,6 +192,7 @@ type reasonInfo struct {
 var reasons = [...]reasonInfo{
 	{ReasonNone, "NONE", "accepted", false},
 	{ReasonKillSwitch, "KILL_SWITCH", "trading is stopped for a scope this order belongs to", false},
+	{ReasonReduceOnly, "REDUCE_ONLY", "a scope of the order takes only orders that reduce a position", false},
 	{ReasonVenueUnavailable, "VENUE_UNAVAILABLE", "the venue cannot be reached or is being reconciled", true},
 	{ReasonCapacity, "CAPACITY", "a named bound of the engine is reached", true},
 	{ReasonMalformed, "MALFORMED", "a field has a value outside its code set", false},
@@ -179,25 +217,49 @@ var reasons = [...]reasonInfo{
 	{ReasonPriceTick, "PRICE_TICK", "Price is not a multiple of the tick", false},
 	{ReasonPriceLimits, "PRICE_LIMITS", "Price is outside the static limits of the day", false},
 	{ReasonDisplayQty, "DISPLAY_QTY", "the instrument does not take a DisplayQty", false},
+	{ReasonStopPx, "STOP_PX", "StopPx is missing, not wanted, or on the wrong side of Price", false},
+	{ReasonQtyOutstanding, "QTY_OUTSTANDING", "OrderQty is above what exists of the instrument", false},
 	{ReasonUnknownAccount, "UNKNOWN_ACCOUNT", "the account is not in the reference data", false},
 	{ReasonAccountNotInSession, "ACCOUNT_NOT_IN_SESSION", "the account does not belong to this session", false},
 	{ReasonUnknownTrader, "UNKNOWN_TRADER", "the trader is not in the reference data", false},
 	{ReasonTraderNotInAccount, "TRADER_NOT_IN_ACCOUNT", "the trader may not trade for this account", false},
 	{ReasonInstrumentNotPermitted, "INSTRUMENT_NOT_PERMITTED", "a scope may not trade this instrument", false},
 	{ReasonSideNotPermitted, "SIDE_NOT_PERMITTED", "a scope may not trade this instrument on this side", false},
+	{ReasonUnknownStrategy, "UNKNOWN_STRATEGY", "the strategy is not in the reference data", false},
 	{ReasonMaxOrderQty, "MAX_ORDER_QTY", "OrderQty is above the largest order allowed", false},
 	{ReasonMaxOrderNotional, "MAX_ORDER_NOTIONAL", "the order's value is above the largest allowed", false},
 	{ReasonArithOverflow, "ARITH_OVERFLOW", "a value computed for the order does not fit", false},
 	{ReasonFxRateMissing, "FX_RATE_MISSING", "no rate from the instrument's currency to the account's", true},
 	{ReasonPriceCollar, "PRICE_COLLAR", "Price is too far beyond the reference price", false},
 	{ReasonNoReferencePrice, "NO_REFERENCE_PRICE", "no reference price is known, or it is too old", true},
+	{ReasonMarketOrderProtection, "MARKET_ORDER_PROTECTION", "no scope states how a market order is protected", false},
+	{ReasonMaxParticipation, "MAX_PARTICIPATION", "OrderQty is too large a part of the average daily volume", false},
+	{ReasonADVMissing, "ADV_MISSING", "the average daily volume of the instrument is not known", false},
+	{ReasonDuplicateOrder, "DUPLICATE_ORDER", "the same order was sent too often within the window", true},
 	{ReasonMessageRate, "MESSAGE_RATE", "too many orders and replaces in the window", true},
+	{ReasonRepeatedExecution, "REPEATED_EXECUTION", "the strategy has run too often without a person's release", false},
 	{ReasonOpenOrders, "OPEN_ORDERS", "too many live orders", true},
 	{ReasonOpenNotional, "OPEN_NOTIONAL", "the value of live orders would be too high", true},
 	{ReasonPositionLong, "POSITION_LONG", "the worst-case long position would be too large", true},
 	{ReasonPositionShort, "POSITION_SHORT", "the worst-case short position would be too large", true},
 	{ReasonGrossExposure, "GROSS_EXPOSURE", "positions plus live orders would be worth too much", true},
 	{ReasonNetExposure, "NET_EXPOSURE", "the worst-case net value would be too high", true},
+	{ReasonBuyingPower, "BUYING_POWER", "the account lacks the cash or margin", true},
+	{ReasonShortSale, "SHORT_SALE", "a sale of more than is held and not yet for sale must be marked short", true},
+	{ReasonShortSelling, "SHORT_SELLING", "a scope may not sell short", false},
+	{ReasonLocate, "LOCATE", "too little is located for this short sale", true},
+	{ReasonShortSalePrice, "SHORT_SALE_PRICE", "under the short sale restriction Price must be above the reference", true},
+	{ReasonDailyTurnover, "DAILY_TURNOVER", "executed and open value of the day would be too high", true},
+	{ReasonTurnoverWindow, "TURNOVER_WINDOW", "the value ordered within a minute would be too high", true},
+	{ReasonDailyLoss, "DAILY_LOSS", "the day's loss has reached its limit; only reducing orders pass", false},
+	{ReasonDailyLossFromPeak, "DAILY_LOSS_FROM_PEAK", "the loss from the day's peak has reached its limit", false},
+	{ReasonOrderToTrade, "ORDER_TO_TRADE", "too many orders for the number of trades", true},
+	{ReasonOrderToTradeVolume, "ORDER_TO_TRADE_VOLUME", "too much ordered for the quantity traded", true},
+	{ReasonSelfMatch, "SELF_MATCH", "the order could trade with another of the same group", true},
+	{ReasonConsecutiveRejects, "CONSECUTIVE_REJECTS", "a scope was stopped after too many rejects in a row", false},
+	{ReasonBasket, "BASKET", "the list as a whole is over a limit", false},
+	{ReasonBasketLeg, "BASKET_LEG", "another order of the list was refused", false},
+	{ReasonBasketIncomplete, "BASKET_INCOMPLETE", "the list ended before its last order came", false},
 	{ReasonVenueReject, "VENUE_REJECT", "the venue refused the request", false},
 	{ReasonTokenMissing, "TOKEN_MISSING", "the adapter saw an order without a verdict token", false},
 	{ReasonTokenAltered, "TOKEN_ALTERED", "order and verdict token do not belong together", false},

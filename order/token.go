@@ -63,12 +63,13 @@ func (k TokenKey) orderHash(v *Verdict) uint64 {
 		uint64(v.Account)<<32 | uint64(v.Trader),
 		uint64(v.Instrument)<<32 |
 			uint64(v.MsgType)<<24 | uint64(v.Side)<<16 | uint64(v.OrdType)<<8 | uint64(v.TimeInForce),
+		uint64(v.Strategy),
 	}, orderWords)
 }
 
 // orderWords and tokenWords are the lengths of what is hashed.
 const (
-	orderWords = 11
+	orderWords = 12
 	tokenWords = 4
 )
 

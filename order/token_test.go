@@ -42,7 +42,7 @@ func signed(k TokenKey) Verdict {
 	v := Verdict{
 		Token:   Token{Epoch: 3, Seq: 77, Expiry: 1_700_000_000_000_000_000},
 		OrderID: 77, ClOrdID: 5, OrigClOrdID: 4, ValidUntil: 9, Price: 100, StopPx: Null, OrderQty: 10, DisplayQty: 1,
-		Group: 1, Session: 2, Account: 3, Trader: 4, Instrument: 5,
+		Group: 1, Session: 2, Account: 3, Trader: 4, Instrument: 5, Strategy: 6,
 		MsgType: MsgNewOrder, Side: SideBuy, OrdType: OrdTypeLimit, TimeInForce: TimeInForceDay,
 	}
 	k.Sign(&v)

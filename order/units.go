@@ -19,6 +19,13 @@ type Qty int64
 // rounded up, against the client.
 type Money int64
 
+// FxRate is an exchange rate in 10⁻⁸: units of one currency for a unit of
+// another. It is above zero.
+type FxRate int64
+
+// FxRateOne is the rate of a currency to itself.
+const FxRateOne FxRate = 1e8
+
 // Scales of the three units.
 const (
 	PriceDecimals = 8
@@ -53,8 +60,24 @@ const notionalScale = 1e16
 // Money, and whether the result fits. qty and mult must not be negative. A
 // result that does not fit is for the caller to reject, never to clamp.
 func Notional(price Price, qty Qty, mult Multiplier) (Money, bool) {
+	m, rest, ok := notional(price, qty, mult)
+	if rest && ok {
+		m++
+	}
+	return m, ok && m >= 0
+}
+
+// NotionalDown is Notional rounded down: what a client receives.
+func NotionalDown(price Price, qty Qty, mult Multiplier) (Money, bool) {
+	m, _, ok := notional(price, qty, mult)
+	return m, ok
+}
+
+// notional returns the quotient, whether there is a rest, and whether the quotient
+// fits.
+func notional(price Price, qty Qty, mult Multiplier) (Money, bool, bool) {
 	if qty < 0 || mult < 0 {
-		return 0, false
+		return 0, false, false
 	}
 	p := uint64(price)
 	if price < 0 {
@@ -64,22 +87,17 @@ func Notional(price Price, qty Qty, mult Multiplier) (Money, bool) {
 	return scaleNotional(hi, lo, uint64(mult))
 }
 
-// scaleNotional returns ⌈hi:lo × mult / notionalScale⌉ and whether it fits.
-func scaleNotional(hi, lo, mult uint64) (Money, bool) {
+// scaleNotional divides hi:lo × mult by notionalScale: the quotient, whether there
+// is a rest, and whether the quotient fits.
+func scaleNotional(hi, lo, mult uint64) (Money, bool, bool) {
 	c, lo := bits.Mul64(lo, mult)
 	over, hi := bits.Mul64(hi, mult)
 	hi, carry := bits.Add64(hi, c, 0)
 	if over != 0 || carry != 0 || hi >= notionalScale {
-		return 0, false
+		return 0, false, false
 	}
 	q, r := bits.Div64(hi, lo, notionalScale)
-	if r != 0 {
-		q++
-	}
-	if q > math.MaxInt64 {
-		return 0, false
-	}
-	return Money(q), true
+	return Money(q), r != 0, q <= math.MaxInt64
 }
 
 // AddMoney returns a+b and whether the sum fits.
@@ -115,6 +133,12 @@ func ParseMoney(s string) (Money, error) {
 	return Money(v), err
 }
 
+// ParseFxRate reads a decimal with at most eight decimals.
+func ParseFxRate(s string) (FxRate, error) {
+	v, err := parseDecimal(s, PriceDecimals)
+	return FxRate(v), err
+}
+
 // ParseMultiplier reads a decimal with at most four decimals.
 func ParseMultiplier(s string) (Multiplier, error) {
 	v, err := parseDecimal(s, MoneyDecimals)
@@ -124,6 +148,7 @@ func ParseMultiplier(s string) (Multiplier, error) {
 func (p Price) String() string      { return formatDecimal(int64(p), PriceDecimals) }
 func (q Qty) String() string        { return formatDecimal(int64(q), QtyDecimals) }
 func (m Money) String() string      { return formatDecimal(int64(m), MoneyDecimals) }
+func (r FxRate) String() string     { return formatDecimal(int64(r), PriceDecimals) }
 func (m Multiplier) String() string { return formatDecimal(int64(m), MoneyDecimals) }
 
 // parseDecimal reads an optionally signed decimal into an integer of the given

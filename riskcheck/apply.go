@@ -12,15 +12,23 @@ import (
 // longer in it cannot trade from here on; positions and live orders stay.
 func (e *Engine) ApplyReference(now int64, ref *Reference) error {
 	e.begin(now)
+	err := e.applyReference(ref)
+	e.finish()
+	return err
+}
+
+func (e *Engine) applyReference(ref *Reference) error {
 	if err := e.validateReference(ref); err != nil {
 		return err
 	}
 	e.forgetKnown()
 	if len(e.nodes) == 0 {
-		e.firm = ref.Firm
+		e.currencyRow(ref.Firm.Currency)
 		e.addNode(order.Scope{Type: order.ScopeFirm, ID: uint32(ref.Firm.ID)})
 	}
-	rows := len(ref.Groups) + len(ref.Accounts) + len(ref.Traders) + len(ref.Sessions) + len(ref.Instruments)
+	e.firm = ref.Firm
+	rows := len(ref.Groups) + len(ref.Accounts) + len(ref.Traders) + len(ref.Sessions) + len(ref.Instruments) +
+		len(ref.Strategies) + len(ref.Classes)
 	e.growTables(rows, countMembers(ref))
 	for i := range ref.Groups {
 		e.applyGroup(&ref.Groups[i])
@@ -34,10 +42,17 @@ func (e *Engine) ApplyReference(now int64, ref *Reference) error {
 	for i := range ref.Sessions {
 		e.applySession(&ref.Sessions[i])
 	}
+	for i := range ref.Strategies {
+		e.applyStrategy(&ref.Strategies[i])
+	}
+	for i := range ref.Classes {
+		e.applyClass(&ref.Classes[i])
+	}
 	for i := range ref.Instruments {
 		e.applyInstrument(&ref.Instruments[i])
 	}
 	e.routeVersion++
+	e.judgeAll()
 	return nil
 }
 
@@ -52,6 +67,12 @@ func (e *Engine) forgetKnown() {
 	}
 	for i := range e.sessionRows {
 		e.sessionRows[i].known = false
+	}
+	for i := range e.strategyRows {
+		e.strategyRows[i].known = false
+	}
+	for i := range e.classRows {
+		e.classRows[i].known = false
 	}
 	for i := range e.instrumentRows {
 		e.instrumentRows[i].known = false
@@ -73,8 +94,10 @@ func countMembers(ref *Reference) int {
 // are applied off the order path, so they may allocate.
 func (e *Engine) growTables(rows, members int) {
 	seed := e.config.HashSeed
-	total := rows + len(e.nodes) + len(e.instrumentRows)
-	for _, t := range [...]*table{&e.groups, &e.accounts, &e.traders, &e.sessions, &e.instruments} {
+	total := rows + len(e.nodes) + len(e.classRows) + len(e.instrumentRows)
+	for _, t := range [...]*table{
+		&e.groups, &e.accounts, &e.traders, &e.sessions, &e.strategies, &e.classes, &e.instruments,
+	} {
 		grown := newTable(total, seed)
 		for _, s := range t.slots {
 			if s.index != 0 {
@@ -88,14 +111,15 @@ func (e *Engine) growTables(rows, members int) {
 
 // addNode adds a scope to the hierarchy.
 func (e *Engine) addNode(scope order.Scope) int32 {
-	e.nodes = append(e.nodes, node{scope: scope, second: window{limit: unstated}, minute: window{limit: unstated}})
-	i := len(e.nodes) - 1
-	e.nodes[i].limits.clear()
-	return int32(i)
+	e.nodes = append(e.nodes, node{
+		dayCount: dayCount{minute: noIndex}, scope: scope, account: noIndex,
+		second: noWindow, minuteRate: noWindow, both: noWindow, rejects: noWindow,
+	})
+	return int32(len(e.nodes) - 1)
 }
 
 func (e *Engine) applyGroup(g *Group) {
-	k := key{uint64(g.ID), 0}
+	k := idKey(uint64(g.ID))
 	if _, ok := e.groups.get(k); !ok {
 		n := e.addNode(order.Scope{Type: order.ScopeGroup, ID: uint32(g.ID)})
 		e.groups.put(k, uint64(n))
@@ -103,20 +127,23 @@ func (e *Engine) applyGroup(g *Group) {
 }
 
 func (e *Engine) applyAccount(a *Account) {
-	k := key{uint64(a.ID), 0}
+	k := idKey(uint64(a.ID))
 	i, ok := e.accounts.get(k)
 	if !ok {
-		group, _ := e.groups.get(key{uint64(a.Group), 0})
+		group, _ := e.groups.get(idKey(uint64(a.Group)))
 		n := e.addNode(order.Scope{Type: order.ScopeAccount, ID: uint32(a.ID)})
 		i = uint64(len(e.accountRows))
-		e.accountRows = append(e.accountRows, accountRow{node: n, group: int32(group)})
+		e.nodes[n].account = int32(i)
+		e.accountRows = append(e.accountRows, accountRow{
+			node: n, group: int32(group), rate: e.currencyRow(a.Currency),
+		})
 		e.accounts.put(k, i)
 	}
 	e.accountRows[i].Account, e.accountRows[i].known = *a, true
 }
 
 func (e *Engine) applyTrader(t *Trader) {
-	k := key{uint64(t.ID), 0}
+	k := idKey(uint64(t.ID))
 	i, ok := e.traders.get(k)
 	if !ok {
 		i = uint64(len(e.traderRows))
@@ -131,15 +158,14 @@ func (e *Engine) applyTrader(t *Trader) {
 }
 
 func (e *Engine) applySession(s *Session) {
-	k := key{uint64(s.ID), 0}
+	k := idKey(uint64(s.ID))
 	i, ok := e.sessions.get(k)
 	if !ok {
 		i = uint64(len(e.sessionRows))
 		n := e.addNode(order.Scope{Type: order.ScopeSession, ID: uint32(s.ID)})
-		none := trailing{window{limit: unstated}}
 		e.sessionRows = append(e.sessionRows, sessionRow{
 			stream: newStream(e.config.AnswersRetained), nextRef: 1, node: n, live: noIndex,
-			attempts: none, cancels: none, cancelsCut: none,
+			attempts: noWindow, cancels: noWindow, cancelsCut: noWindow,
 		})
 		e.sessions.put(k, i)
 	}
@@ -150,31 +176,72 @@ func (e *Engine) applySession(s *Session) {
 	}
 }
 
+func (e *Engine) applyStrategy(s *Strategy) {
+	k := idKey(uint64(s.ID))
+	i, ok := e.strategies.get(k)
+	if !ok {
+		i = uint64(len(e.strategyRows))
+		n := e.addNode(order.Scope{Type: order.ScopeStrategy, ID: uint32(s.ID)})
+		e.strategyRows = append(e.strategyRows, strategyRow{id: s.ID, node: n})
+		e.strategies.put(k, i)
+	}
+	e.strategyRows[i].known = true
+}
+
+func (e *Engine) applyClass(c *Class) {
+	k := idKey(uint64(c.ID))
+	i, ok := e.classes.get(k)
+	if !ok {
+		i = uint64(len(e.classRows))
+		e.classRows = append(e.classRows, classRow{id: c.ID})
+		e.classes.put(k, i)
+	}
+	e.classRows[i].known = true
+}
+
 func (e *Engine) applyInstrument(in *Instrument) {
-	k := key{uint64(in.ID), 0}
+	k := idKey(uint64(in.ID))
 	i, ok := e.instruments.get(k)
 	if !ok {
 		i = uint64(len(e.instrumentRows))
-		e.instrumentRows = append(e.instrumentRows, instrumentRow{firstCell: noIndex})
+		class := noIndex
+		if c, known := e.classes.get(idKey(uint64(in.Class))); known {
+			class = int32(c)
+			e.classRows[c].members = append(e.classRows[c].members, int32(i))
+		}
+		e.instrumentRows = append(e.instrumentRows, instrumentRow{
+			firstCell: noIndex, class: class, rate: e.currencyRow(in.Currency),
+		})
 		e.instruments.put(k, i)
 	}
 	row := &e.instrumentRows[i]
 	row.Instrument, row.known = *in, true
 	e.remark(row)
+	for c := row.firstCell; c != noIndex; c = e.details[c].next {
+		if e.nodes[e.details[c].node].account != noIndex {
+			e.rehold(c, row) // margin and fee may be others
+		}
+	}
 }
 
 // validateReference returns every problem of reference data at once, among
 // them what may not change while orders and positions depend on it.
 func (e *Engine) validateReference(ref *Reference) error {
-	v := referenceCheck{engine: e, currency: ref.Firm.Currency, seen: make(map[order.Scope]bool)}
+	v := referenceCheck{engine: e, seen: make(map[order.Scope]bool)}
 	if ref.Firm.ID == 0 {
 		v.fail("firm: ID is 0, want 1 or more")
 	}
 	if ref.Firm.Currency == (Currency{}) {
 		v.fail("firm %d: Currency is empty, want a code such as USD", ref.Firm.ID)
 	}
+	if ref.Firm.FxMaxAgeNs < 0 {
+		v.fail("firm %d: FxMaxAgeNs must not be negative", ref.Firm.ID)
+	}
 	if len(e.nodes) > 0 && ref.Firm.ID != e.firm.ID {
 		v.fail("firm %d: the engine belongs to firm %d", ref.Firm.ID, e.firm.ID)
+	}
+	if len(e.nodes) > 0 && ref.Firm.Currency != e.firm.Currency {
+		v.fail("firm %d: currency %s cannot change while the engine runs", ref.Firm.ID, e.firm.Currency)
 	}
 	for i := range ref.Groups {
 		v.once(order.ScopeGroup, uint32(ref.Groups[i].ID))
@@ -197,18 +264,35 @@ func (e *Engine) validateReference(ref *Reference) error {
 		}
 		v.accounts("session", uint32(s.ID), s.Accounts)
 	}
+	for i := range ref.Strategies {
+		v.once(order.ScopeStrategy, uint32(ref.Strategies[i].ID))
+	}
+	classes := make(map[order.ClassID]bool, len(ref.Classes))
+	for i := range ref.Classes {
+		switch id := ref.Classes[i].ID; {
+		case id == 0:
+			v.fail("class: ID is 0, want 1 or more")
+		case classes[id]:
+			v.fail("class %d is listed twice", id)
+		default:
+			classes[id] = true
+		}
+	}
 	for i := range ref.Instruments {
-		v.instrument(&ref.Instruments[i])
+		in := &ref.Instruments[i]
+		if in.Class != 0 && !classes[in.Class] {
+			v.fail("instrument %d: there is no class %d", in.ID, in.Class)
+		}
+		v.instrument(in)
 	}
 	return errors.Join(v.errs...)
 }
 
 // referenceCheck collects the problems of reference data.
 type referenceCheck struct {
-	engine   *Engine
-	currency Currency             // the firm's
-	seen     map[order.Scope]bool // what was listed so far; instruments as ScopeNone
-	errs     []error
+	engine *Engine
+	seen   map[order.Scope]bool // what was listed so far; instruments as ScopeNone
+	errs   []error
 }
 
 func (v *referenceCheck) fail(format string, args ...any) {
@@ -235,13 +319,14 @@ func (v *referenceCheck) account(a *Account) {
 	if !v.seen[order.Scope{Type: order.ScopeGroup, ID: uint32(a.Group)}] {
 		v.fail("account %d: there is no group %d", a.ID, a.Group)
 	}
-	if a.Currency != v.currency {
-		v.fail("account %d: Currency is %q, want the firm's, %q: there are no rates to add others up with",
-			a.ID, a.Currency, v.currency)
+	if a.Currency == (Currency{}) {
+		v.fail("account %d: Currency is empty, want a code such as USD", a.ID)
 	}
-	if i, ok := v.engine.accounts.get(key{uint64(a.ID), 0}); ok {
-		if old := &v.engine.accountRows[i]; old.Group != a.Group || old.Currency != a.Currency {
-			v.fail("account %d: group %d and currency %s cannot change while the engine runs", a.ID, old.Group, old.Currency)
+	if i, ok := v.engine.accounts.get(idKey(uint64(a.ID))); ok {
+		old := &v.engine.accountRows[i]
+		if old.Group != a.Group || old.Currency != a.Currency || old.SelfMatch != a.SelfMatch {
+			v.fail("account %d: group %d, currency %s and self-match group %d cannot change while the engine runs",
+				a.ID, old.Group, old.Currency, old.SelfMatch)
 		}
 	}
 }
@@ -267,7 +352,11 @@ func (v *referenceCheck) instrument(in *Instrument) {
 		{in.MaxQty < max(in.MinQty, 1), "MaxQty must be at least MinQty and above 0; no bound is written as unlimited"},
 		{in.Multiplier <= 0, "Multiplier must be above 0"},
 		{in.ReferenceMaxAgeNs < 0, "ReferenceMaxAgeNs must not be negative"},
-		{in.OrdTypes == 0 || in.OrdTypes > allOrdTypes, "OrdTypes must name market or limit; there are no stop orders"},
+		{in.AverageDailyVolume < 0, "AverageDailyVolume must not be negative; 0 is not known"},
+		{in.Outstanding < 0, "Outstanding must not be negative; 0 is no such bound"},
+		{in.MarginBps < 1, "MarginBps must be above 0; 10000 is what is paid in full"},
+		{in.FeeBps < 0, "FeeBps must not be negative"},
+		{in.OrdTypes == 0 || in.OrdTypes > allOrdTypes, "OrdTypes must name at least one, all known"},
 		{in.TimesInForce == 0 || in.TimesInForce > allTimesInForce, "TimesInForce must name at least one, all known"},
 		{in.Sides == 0 || in.Sides > allSides, "Sides must name at least one, all known"},
 		{in.HighLimit != order.Null && in.LowLimit > in.HighLimit, "LowLimit is above HighLimit"}, // Null is below all
@@ -276,11 +365,11 @@ func (v *referenceCheck) instrument(in *Instrument) {
 			v.fail("instrument %d: %s", in.ID, rule.text)
 		}
 	}
-	if i, ok := v.engine.instruments.get(key{uint64(in.ID), 0}); ok {
+	if i, ok := v.engine.instruments.get(idKey(uint64(in.ID))); ok {
 		old := &v.engine.instrumentRows[i]
-		if old.Multiplier != in.Multiplier || old.Currency != in.Currency {
-			v.fail("instrument %d: multiplier %s and currency %s cannot change while the engine runs",
-				in.ID, old.Multiplier, old.Currency)
+		if old.Multiplier != in.Multiplier || old.Currency != in.Currency || old.Class != in.Class {
+			v.fail("instrument %d: multiplier %s, currency %s and class %d cannot change while the engine runs",
+				in.ID, old.Multiplier, old.Currency, old.Class)
 		}
 	}
 }

@@ -14,10 +14,11 @@ const (
 	benchGroups      = 100
 	benchTraders     = 1_000
 	benchSessions    = 100
+	benchClasses     = 20
 
 	benchRoutes   = 4096    // routes in use
-	benchBatch    = 1 << 14 // orders live at most
 	benchClOrdIDs = 1 << 21 // ClOrdIDs of one day
+	answersAcked  = 32      // answers a client holds before it says so
 )
 
 // desk is an engine of full size with every control armed at all five levels,
@@ -27,8 +28,10 @@ type desk struct {
 	now      int64
 	links    [benchSessions]order.ConnectionID
 	refs     [benchSessions]uint64
-	clOrdID  order.ClOrdID
-	name     order.ClOrdID // the newest that names the order d.request is about
+	clOrdID  order.ClOrdID                // the newest
+	clOrdIDs [benchSessions]order.ClOrdID // every client counts its own
+	named    int                          // ClOrdIDs used
+	name     order.ClOrdID                // the newest that names the order d.request is about
 	report   uint64
 	exec     order.ExecID
 	request  order.Request
@@ -40,7 +43,7 @@ func newDesk(tb testing.TB, accounts, instruments int) *desk {
 	tb.Helper()
 	config := riskcheck.DefaultConfig()
 	config.Epoch, config.TokenKey, config.TokenLifetimeNs = 1, testKey(), tokenLifetimeNs
-	config.ClOrdIDsMax = benchClOrdIDs + 2*benchBatch
+	config.ClOrdIDsMax = benchClOrdIDs
 	return newDeskOf(tb, config, accounts, instruments)
 }
 
@@ -55,7 +58,7 @@ func newDeskOf(tb testing.TB, config riskcheck.Config, accounts, instruments int
 	if err := engine.ApplyReference(d.now, w.reference()); err != nil {
 		tb.Fatal(err)
 	}
-	if err := engine.ApplyLimits(d.now, limitSet(bigLimits(w))); err != nil {
+	if err := engine.ApplyLimits(d.now, &riskcheck.LimitSet{Entries: bigLimits(w)}); err != nil {
 		tb.Fatal(err)
 	}
 	engine.VenueUp(d.now, 1, 1)
@@ -70,12 +73,15 @@ func newDeskOf(tb testing.TB, config riskcheck.Config, accounts, instruments int
 
 // bigWorld spreads accounts evenly over groups, traders and sessions.
 func bigWorld(accounts, instruments int) *world {
-	w := &world{firm: 1, currency: "USD"}
+	w := &world{firm: 1, currency: "USD", fxMaxAgeNs: order.Unlimited}
 	for g := range benchGroups {
 		w.groups = append(w.groups, order.GroupID(g+1))
 	}
 	w.traders = make([]traderRow, benchTraders)
 	w.sessions = make([]sessionRow, benchSessions)
+	for i := range benchClasses {
+		w.classes = append(w.classes, order.ClassID(i+1))
+	}
 	for i := range w.traders {
 		w.traders[i].id = order.TraderID(i + 1)
 	}
@@ -84,55 +90,89 @@ func bigWorld(accounts, instruments int) *world {
 	}
 	for a := range accounts {
 		id := order.AccountID(a + 1)
-		w.accounts = append(w.accounts, accountRow{id, order.GroupID(a%benchGroups + 1), "USD"})
+		w.accounts = append(w.accounts, accountRow{id: id, group: order.GroupID(a%benchGroups + 1), currency: "USD"})
 		trader, session := &w.traders[a%benchTraders], &w.sessions[a%benchSessions]
 		trader.accounts = append(trader.accounts, id)
 		session.accounts = append(session.accounts, id)
 	}
 	for i := range instruments {
 		row := share(order.InstrumentID(i + 1))
-		row.maxAgeNs = order.Unlimited
+		row.maxAgeNs, row.class, row.adv = order.Unlimited, order.ClassID(i%benchClasses+1), 1e6*order.QtyOne
 		w.instruments = append(w.instruments, row)
 	}
 	return w
 }
 
-// bigLimits states every control at every node, finite and out of reach.
-func bigLimits(w *world) []limitRow {
-	var rows []limitRow
+// bigLimits states every limit that can stand there at every node, finite and out
+// of reach, with rungs.
+func bigLimits(w *world) []riskcheck.LimitEntry {
+	var rows []riskcheck.LimitEntry
 	for _, node := range w.nodes() {
-		for _, lr := range limitRanges {
-			rows = append(rows, limitRow{node, lr.kind, outOfReach(lr.kind)})
+		for _, kind := range riskcheck.LimitKinds() {
+			if value, ok := outOfReach(node, kind); ok {
+				l := riskcheck.LimitEntry{Scope: node, Kind: kind, Value: value}
+				if kind.HasRungs() {
+					l.Watch, l.Warn = 75, 90
+				}
+				rows = append(rows, l)
+			}
 		}
-		rows = append(rows, limitRow{node, limitPermission, permitDeny})
 	}
 	return rows
 }
 
-func outOfReach(kind limitName) int64 {
+// outOfReach returns a finite value that no benchmark comes near, and whether the
+// kind is stated at all.
+func outOfReach(node order.Scope, kind riskcheck.LimitKind) (int64, bool) {
 	switch kind {
-	case limitPerSecond, limitPerMinute:
-		return 64
-	case limitCollarBps, limitCollarFarBps, limitCollarTicks:
-		return 5000
-	case limitCollarAbs:
-		return int64(50 * order.PriceOne)
+	case riskcheck.LimitPermission:
+		return riskcheck.PermitDeny, true
+	case riskcheck.LimitPermitListed, riskcheck.LimitOrderToTradeVolume, riskcheck.LimitMessagesCutPerSecond,
+		riskcheck.LimitCancelsPerSecond, riskcheck.LimitCancelsCutPerSecond, riskcheck.LimitMessagesPerMinute:
+		return 0, false // one instrument's, a session's, or a second ring of stamps at a million accounts
+	case riskcheck.LimitMessagesPerSecond, riskcheck.LimitOrdersAndCancelsPerSecond:
+		if node.Type == order.ScopeAccount {
+			return 64, true
+		}
+		return 1 << 17, true
+	case riskcheck.LimitCollarBps, riskcheck.LimitCollarFarBps, riskcheck.LimitCollarTicks,
+		riskcheck.LimitMarketProtectionBps, riskcheck.LimitMarketProtectionTicks, riskcheck.LimitParticipationBps:
+		return 5000, true
+	case riskcheck.LimitCollarAbs:
+		return int64(50 * order.PriceOne), true
+	case riskcheck.LimitDuplicateOrders:
+		return 8, true
+	case riskcheck.LimitDuplicateWindow, riskcheck.LimitConsecutiveRejectsWindow:
+		return 1e9, true
+	case riskcheck.LimitShortSelling:
+		return riskcheck.ShortForbidden, true
+	case riskcheck.LimitSelfMatch:
+		return riskcheck.SelfMatchReject, true
+	case riskcheck.LimitConsecutiveRejects:
+		return 1000, true
 	}
-	return 1e18
+	return 1e18, true
 }
 
 // newOrder writes the next new order of an account into d.request.
 func (d *desk) newOrder(account uint32, instrument order.InstrumentID) {
 	s := account % benchSessions
-	d.clOrdID++
-	d.name = d.clOrdID
+	d.name = d.nextClOrdID(s)
 	d.request = order.Request{
 		MsgType: order.MsgNewOrder, Session: order.SessionID(s + 1), Connection: d.links[s], Ref: d.refs[s],
 		ClOrdID: d.clOrdID, Account: order.AccountID(account + 1), Trader: order.TraderID(account%benchTraders + 1),
 		Instrument: instrument, Side: order.SideBuy, OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay,
-		OrderQty: 10 * order.QtyOne, Price: 100 * order.PriceOne,
+		OrderQty: 10 * order.QtyOne, Price: 100 * order.PriceOne, StopPx: order.Null,
 	}
 	d.refs[s]++
+}
+
+// nextClOrdID gives a session its next ClOrdID.
+func (d *desk) nextClOrdID(session uint32) order.ClOrdID {
+	d.clOrdIDs[session]++
+	d.named++
+	d.clOrdID = d.clOrdIDs[session]
+	return d.clOrdID
 }
 
 // send passes time, so that no rate is ever reached, and sends d.request.
@@ -151,7 +191,7 @@ func (d *desk) order() order.OrderID {
 	return 0
 }
 
-// say reports about an order and acknowledges the answers.
+// say reports about an order. Now and then the client acknowledges its answers.
 func (d *desk) say(kind order.ReportKind, id order.OrderID, seq uint64, qty order.Qty) {
 	r := &d.request
 	d.exec++
@@ -161,6 +201,11 @@ func (d *desk) say(kind order.ReportKind, id order.OrderID, seq uint64, qty orde
 	}
 	d.report++
 	d.engine.Report(d.now, &d.said)
+	for i := range d.engine.Effects() {
+		if e := &d.engine.Effects()[i]; e.Kind == riskcheck.EffectAnswer && e.OutSeq%answersAcked == 0 {
+			d.engine.AckAnswers(e.Session, e.OutSeq-1)
+		}
+	}
 }
 
 // enter sends a new order that must be accepted and lets the venue take it.
@@ -179,7 +224,7 @@ func (d *desk) enter(tb testing.TB, i int) order.OrderID {
 func (d *desk) follow(m order.MsgType) {
 	s := uint32(d.request.Session) - 1
 	d.request.OrigClOrdID = d.name
-	d.clOrdID++
+	d.nextClOrdID(s)
 	if m == order.MsgReplaceOrder {
 		d.name = d.clOrdID
 	}
@@ -249,45 +294,6 @@ func (d *desk) pin(t *testing.T, what string, f func()) {
 	}
 }
 
-// BenchmarkCheckAccept is a new order that passes every control. Orders are
-// ended outside the measurement, so that the tables stay as full as they are.
-func BenchmarkCheckAccept(b *testing.B) {
-	d := warmDesk(b)
-	ids := make([]order.OrderID, 0, benchBatch)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if len(ids) == benchBatch {
-			b.StopTimer()
-			d = d.endAll(b, ids)
-			ids = ids[:0]
-			b.StartTimer()
-		}
-		d.newOrder(d.place(i % benchRoutes))
-		d.send()
-		ids = append(ids, d.order())
-	}
-	if in(0, ids) {
-		b.Fatal("an order was refused")
-	}
-}
-
-// BenchmarkCheckReject is a new order that the collar refuses.
-func BenchmarkCheckReject(b *testing.B) {
-	d := warmDesk(b)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if d.clOrdID >= benchClOrdIDs {
-			b.StopTimer()
-			d = warmDesk(b)
-			b.StartTimer()
-		}
-		d.reject(i % benchRoutes)
-	}
-	if d.order() != 0 {
-		b.Fatal("the order was accepted")
-	}
-}
-
 // BenchmarkFill is one execution out of many of a large order.
 func BenchmarkFill(b *testing.B) {
 	d := warmDesk(b)
@@ -332,17 +338,4 @@ func warmDesk(tb testing.TB) *desk {
 		d.trip(tb, i)
 	}
 	return d
-}
-
-// endAll has the venue reject every order, and starts a new day when the
-// ClOrdIDs of this one are used up.
-func (d *desk) endAll(b *testing.B, ids []order.OrderID) *desk {
-	b.Helper()
-	for _, id := range ids {
-		d.say(order.ReportRejected, id, uint64(id), 0)
-	}
-	if d.clOrdID < benchClOrdIDs {
-		return d
-	}
-	return warmDesk(b)
 }

@@ -22,9 +22,14 @@ type Config struct {
 	HashSeed uint64
 	// Pretouch has New use the memory of every table once, so that no order
 	// pays for a page that the system has yet to provide. It costs that memory
-	// from the start (about 200 MB at the default sizes) and some tens of
+	// from the start (about 400 MB at the default sizes) and some tens of
 	// milliseconds.
 	Pretouch bool
+
+	// Advise, if it is not nil, is called by New with the memory of every large
+	// table before its first use, so that whoever runs the engine can ask the
+	// system for large pages. It must not write to it.
+	Advise func(memory []byte)
 
 	// OrdersMax bounds the orders the engine remembers: live ones, and the most
 	// recent terminal ones for late reports.
@@ -37,8 +42,13 @@ type Config struct {
 	RoutesMax int
 	// CellsMax bounds distinct (scope, instrument).
 	CellsMax int
-	// AnswersRetained is how many answers of a session can be replayed; it is
-	// rounded up to whole chunks of answersPerChunk.
+	// StampsMax bounds the times that message rates keep, over all scopes.
+	StampsMax int
+	// RecentOrdersMax is how many new orders DUPLICATE_ORDER can remember; when as
+	// many were accepted within its window, new orders are refused.
+	RecentOrdersMax int
+	// AnswersRetained is how many answers of a session can be replayed, at least
+	// answersRetainedMin; it is rounded up to whole chunks of answersPerChunk.
 	AnswersRetained int
 }
 
@@ -52,6 +62,8 @@ func DefaultConfig() Config {
 		ExecutionsMax:   1 << 18,
 		RoutesMax:       1 << 18,
 		CellsMax:        1 << 18,
+		StampsMax:       1 << 22,
+		RecentOrdersMax: 1 << 20,
 		AnswersRetained: 1 << 16,
 	}
 }
@@ -71,16 +83,20 @@ func (c *Config) Validate() error {
 	for _, bound := range [...]struct {
 		name  string
 		value int
+		least int
 	}{
-		{"OrdersMax", c.OrdersMax},
-		{"ClOrdIDsMax", c.ClOrdIDsMax},
-		{"ExecutionsMax", c.ExecutionsMax},
-		{"RoutesMax", c.RoutesMax},
-		{"CellsMax", c.CellsMax},
-		{"AnswersRetained", c.AnswersRetained},
+		{"OrdersMax", c.OrdersMax, 1},
+		{"ClOrdIDsMax", c.ClOrdIDsMax, 1},
+		{"ExecutionsMax", c.ExecutionsMax, 1},
+		{"RoutesMax", c.RoutesMax, 1},
+		{"CellsMax", c.CellsMax, 1},
+		{"StampsMax", c.StampsMax, 1},
+		{"RecentOrdersMax", c.RecentOrdersMax, 1},
+		{"AnswersRetained", c.AnswersRetained, answersRetainedMin},
 	} {
-		if bound.value < 1 || bound.value > tableMax {
-			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want 1 to %d", bound.name, bound.value, tableMax))
+		if bound.value < bound.least || bound.value > tableMax {
+			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want %d to %d", bound.name, bound.value, bound.least,
+				tableMax))
 		}
 	}
 	return errors.Join(errs...)

@@ -14,17 +14,32 @@
 //
 // # How a request is judged
 //
-// A route is the resolved path of one (session, account, trader, instrument):
-// the five nodes of the scope hierarchy from firm to session, their five cells
-// for the instrument, and everything about the limits that does not change from
-// order to order (the smallest order quantity, the tightest collar, the
-// permission). Routes are resolved once and looked up afterwards, so a check
-// costs one table look-up and then a walk over ten small records.
+// A route is the resolved path of one (session, account, trader, strategy,
+// instrument): a node at each of the levels firm, group, account, trader and
+// session, and strategy if the order names one, and their cells for the
+// instrument. Routes are resolved once and looked up afterwards.
 //
-// A node holds usage over all instruments, a cell holds usage of one
-// instrument at one node. Controls are evaluated in the order of their numbers;
-// the first control that is breached decides, and inside it the scope with the
-// least headroom.
+// A node holds what a level uses over all instruments, a cell what it uses of one
+// instrument. What a level uses of a class of instruments is the sum of its
+// cells; a class cell keeps that sum where something is said about the class.
+//
+// What a holder states is a profile, and what follows from all profiles, kills
+// and latches of a route is its terms. Both are shared by all that are alike, so
+// that a million accounts of ten sorts cost ten. A check is one look-up, and then
+// a walk over the holders that state a limit.
+//
+// Controls are evaluated in the order of their numbers (see Catalogue); the first
+// control that is breached decides, and inside it the holder with the least
+// headroom. What an accepted request has counted and reserved is counted and
+// reserved in the same step; a refusal may latch or kill the scope whose limit it
+// breached.
+//
+// # What is kept
+//
+// A live order stores what it has reserved, at the exchange rates of its day, and
+// that is what is released. An execution stores what it has moved, so that the
+// venue can take it back exactly. What the venue says is applied even above a
+// limit; what it has brought above one is latched to reducing orders.
 //
 // No method may be called by two goroutines at once: the engine belongs to one
 // loop.

@@ -1,41 +1,69 @@
 package riskcheck
 
-import "tollgate/order"
+import (
+	"unsafe"
+
+	"tollgate/order"
+)
 
 // Engine decides. It belongs to one loop; no method may be called concurrently.
 type Engine struct {
 	config Config
 	now    int64  // engine time: the largest time any input carried
 	seq    uint64 // sequence number of the last processed request
+	day    uint32 // trading day of the firm; 0: none said yet
 
 	effects []Effect
+	alerts  []Effect // to be appended when the input is done
 
-	configVersion uint64 // counts applied limit sets
-	routeVersion  uint64 // moves whenever a route's derived part may change
+	configVersion uint64 // counts changes of limits
+	routeVersion  uint32 // moves whenever terms may change
+	termsVersion  uint32 // the routeVersion all terms below belong to
 
 	firm        Firm
 	groups      table // GroupID → node
 	accounts    table // AccountID → accounts row
 	traders     table // TraderID → traders row
 	sessions    table // SessionID → sessions row
+	strategies  table // StrategyID → strategies row
+	classes     table // ClassID → classes row
 	instruments table // InstrumentID → instruments row
 	membership  table // who belongs to whom, see memberKey
 
 	accountRows    []accountRow
 	traderRows     []traderRow
 	sessionRows    []sessionRow
+	strategyRows   []strategyRow
+	classRows      []classRow
 	instrumentRows []instrumentRow
+	rates          []rateRow
+	calendarDays   []calendarDay
 
 	nodes      []node
 	cells      []cell
+	details    []cellDetail // of cells, by the same numbers
+	classCells []classCell
+	shorts     []short
+	minutes    []minuteSums
 	cellIndex  table // node and instrument → cell
+	classIndex table // node and class → class cell
 	routes     []route
-	routeIndex table // session, account, trader and instrument → route
+	routeIndex routeTable
+	terms      []terms
+	termsIndex table // hash of terms → terms
+	profiles   []profile
+	profileAt  map[profile]int32 // off the order path only
+	reverts    []revert          // temporary limits, the next to end first
+	selfBooks  []selfBook
+	selfIndex  table // self-match group and instrument → selfBook
+	rungs      table // holder and kind → the rung told last
+	stamps     stampPool
 
 	orders   orderStore
 	orderAt  table // OrderID → order
 	clOrdIDs table // session and ClOrdID → generation and order, see clOrdKey
 	executed executions
+	recent   recentOrders
 	pool     chunkPool
 
 	lastConnection order.ConnectionID
@@ -43,16 +71,31 @@ type Engine struct {
 	venue          venueState
 
 	scratch candidate
+	warmth  int32 // keeps reads alive that only bring memory in; see bring
 	redrive []redriven
+	crossed []int32 // resting orders a request would meet
+	judged  []int32 // nodes whose losses are to be judged
+
+	judgingBasket bool
+	basketRungs   []toldRung // rungs told while a list is judged, to be taken back if it fails
+	basketCrossed []crossing
+	basketOrders  []int32
+	basketRecent  []bool // whether each leg was kept for DUPLICATE_ORDER
 }
 
-// accountRow, traderRow and sessionRow are the engine's side of reference data.
-// A row that the newest reference data no longer has is not known.
+// accountRow, traderRow and the like are the engine's side of reference data. A
+// row that the newest reference data no longer has is not known.
 type accountRow struct {
 	Account
-	node  int32
-	group int32
-	known bool
+	cash     order.Money // as SetCash has said
+	cashBase wide        // profit when it did
+	fees     order.Money // since then; saturates
+	required wide        // Σ hold over the account's cells
+	holdLost int         // cells whose hold does not fit
+	node     int32
+	group    int32
+	rate     int32 // row of its currency
+	known    bool
 }
 
 type traderRow struct {
@@ -61,15 +104,37 @@ type traderRow struct {
 	known bool
 }
 
+type strategyRow struct {
+	id    order.StrategyID
+	node  int32
+	known bool
+}
+
+type classRow struct {
+	id      order.ClassID
+	members []int32 // instruments
+	known   bool
+}
+
+// calendarDay is the trading day of one calendar.
+type calendarDay struct {
+	calendar order.CalendarID
+	day      uint32
+}
+
 type instrumentRow struct {
 	Instrument
-	prices    [order.PriceSourceSettlement]pricePoint // by source, last first
-	given     pricePoint                              // newest price of any source
-	lastFill  pricePoint                              // of the newest fill
-	mark      order.Price                             // positions are valued at it, if marked
-	marked    bool
-	firstCell int32
-	known     bool
+	prices          [order.PriceSourceSettlement]pricePoint // by source, last first
+	given           pricePoint                              // newest price of any source
+	lastFill        pricePoint                              // of the newest fill
+	mark            order.Price                             // positions are valued at it, if marked
+	marked          bool
+	known           bool
+	shortRestricted bool
+	state           order.MarketState
+	firstCell       int32
+	class           int32 // row; noIndex: none
+	rate            int32 // row of its currency
 }
 
 // bestMark returns the price positions are valued at: the newest price given,
@@ -100,43 +165,82 @@ func New(config Config) (*Engine, error) {
 	e := &Engine{
 		config:       config,
 		effects:      make([]Effect, 0, 64),
+		alerts:       make([]Effect, 0, 16),
 		routeVersion: 1,
 		cells:        make([]cell, 0, config.CellsMax),
+		details:      make([]cellDetail, 0, config.CellsMax),
 		cellIndex:    newTable(config.CellsMax, seed),
+		classCells:   make([]classCell, 0, classCellsMax),
+		classIndex:   newTable(classCellsMax, seed),
 		routes:       make([]route, 0, config.RoutesMax),
-		routeIndex:   newTable(config.RoutesMax, seed),
+		routeIndex:   newRouteTable(config.RoutesMax, seed),
+		terms:        make([]terms, 0, config.RoutesMax),
+		termsIndex:   newTable(config.RoutesMax, seed),
+		profiles:     []profile{emptyProfile()},
+		profileAt:    map[profile]int32{emptyProfile(): 0},
+		shorts:       make([]short, 0, config.CellsMax),
+		selfBooks:    make([]selfBook, 0, config.RoutesMax),
+		selfIndex:    newTable(config.RoutesMax, seed),
+		rungs:        newTable(rungsMax, seed),
+		stamps:       newStampPool(config.StampsMax),
 		orders:       newOrderStore(config.OrdersMax),
 		orderAt:      newTable(config.OrdersMax, seed),
 		clOrdIDs:     newTable(config.ClOrdIDsMax, seed),
 		executed:     newExecutions(config.ExecutionsMax, seed),
+		recent:       newRecentOrders(config.RecentOrdersMax, seed),
+		crossed:      make([]int32, 0, 64),
 	}
-	for _, t := range [...]*table{&e.groups, &e.accounts, &e.traders, &e.sessions, &e.instruments, &e.membership} {
+	for _, t := range [...]*table{
+		&e.groups, &e.accounts, &e.traders, &e.sessions, &e.strategies, &e.classes, &e.instruments, &e.membership,
+	} {
 		*t = newTable(1, seed)
 	}
-	if config.Pretouch {
-		e.pretouch()
-	}
+	e.prepare()
 	return e, nil
 }
 
-// pretouch writes to every page of the large tables.
-func (e *Engine) pretouch() {
-	touch(e.orders.orders)
-	touch(e.cells[:cap(e.cells)])
-	touch(e.routes[:cap(e.routes)])
-	for _, t := range [...]*table{&e.cellIndex, &e.routeIndex, &e.orderAt, &e.clOrdIDs, &e.executed.index} {
-		touch(t.slots)
+// prepare gets the memory of the large tables ready.
+func (e *Engine) prepare() {
+	prepare(&e.config, e.orders.orders)
+	advise(&e.config, e.orders.requests) // mostly never used
+	prepare(&e.config, e.cells[:cap(e.cells)])
+	prepare(&e.config, e.details[:cap(e.details)])
+	prepare(&e.config, e.routes[:cap(e.routes)])
+	prepare(&e.config, e.selfBooks[:cap(e.selfBooks)])
+	prepare(&e.config, e.routeIndex.slots)
+	prepare(&e.config, e.stamps.stamps)
+	prepare(&e.config, e.recent.ring)
+	prepare(&e.config, e.recent.heads)
+	prepare(&e.config, e.executed.ring)
+	for _, t := range [...]*table{&e.cellIndex, &e.selfIndex, &e.orderAt, &e.clOrdIDs, &e.executed.index} {
+		prepare(&e.config, t.slots)
 	}
-	touch(e.executed.ring)
+	if !e.config.Pretouch {
+		return
+	}
 	for range answerChunksPretouched {
 		c := new(chunk)
-		touch(c[:])
+		clear(c[:])
 		e.pool.give(c)
 	}
 }
 
-// touch writes zeros over a slice that holds nothing yet.
-func touch[T any](s []T) { clear(s) }
+// prepare lets whoever runs the engine advise on the memory of a table that holds
+// nothing yet, and writes to every page of it if the configuration says so.
+func prepare[T any](config *Config, s []T) {
+	advise(config, s)
+	if config.Pretouch {
+		clear(s)
+	}
+}
+
+// advise lets whoever runs the engine advise on the memory of a table.
+func advise[T any](config *Config, s []T) {
+	if config.Advise != nil && len(s) > 0 {
+		size := len(s) * int(unsafe.Sizeof(s[0]))
+		config.Advise(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), size))
+	}
+}
 
 // Effects returns what the last input asks for, in order. The slice is valid
 // until the next input.
@@ -160,13 +264,33 @@ func (e *Engine) begin(now int64) {
 	if now > e.now {
 		e.now = now
 	}
-	e.effects = e.effects[:0]
+	e.effects, e.alerts = e.effects[:0], e.alerts[:0]
+	if len(e.reverts) > 0 && e.reverts[0].until <= e.now {
+		e.revertLimits()
+	}
 }
 
-// emit appends an effect and returns it for the caller to fill in.
+// finish ends an input: what people are told comes after everything else.
+func (e *Engine) finish() {
+	e.effects = append(e.effects, e.alerts...)
+	e.alerts = e.alerts[:0]
+}
+
+// emit appends an effect and returns it for the caller to fill in. What is large
+// is cleared only where it belongs to the kind.
 func (e *Engine) emit(kind EffectKind) *Effect {
-	e.effects = append(e.effects, Effect{Kind: kind})
-	return &e.effects[len(e.effects)-1]
+	n := len(e.effects)
+	if n == cap(e.effects) {
+		e.effects = append(e.effects, Effect{})
+	}
+	e.effects = e.effects[:n+1]
+	f := &e.effects[n]
+	f.Ref, f.OutSeq, f.FenceID, f.BelowSeq, f.Scope = 0, 0, 0, 0, order.Scope{}
+	f.Session, f.Connection, f.Reason, f.Kind, f.Alert = 0, 0, 0, kind, Alert{}
+	if kind == EffectVerdict {
+		f.Verdict = order.Verdict{}
+	}
+	return f
 }
 
 // answer appends an entry to a session's stream and tells the loop.
@@ -208,74 +332,7 @@ func (e *Engine) Tick(now int64) {
 			e.cancelOnDisconnect(s)
 		}
 	}
-}
-
-// Price takes one step of an instrument's price. Positions are valued at the
-// newest price of any source from here on. A Null price takes back what its
-// source has said: collars go to the next rung, positions keep their value.
-// Prices of unknown instruments and sources are ignored.
-func (e *Engine) Price(now int64, p *order.ReferencePrice) {
-	e.begin(now)
-	row, ok := e.instruments.get(key{uint64(p.Instrument), 0})
-	if !ok || p.Source < order.PriceSourceLast || p.Source > order.PriceSourceSettlement {
-		return
-	}
-	in := &e.instrumentRows[row]
-	if p.Price == order.Null {
-		in.prices[p.Source-1] = pricePoint{}
-		return
-	}
-	seen := max(1, min(p.Time, e.now)) // a source whose clock is ahead gains nothing
-	in.prices[p.Source-1] = pricePoint{p.Price, seen}
-	in.given = pricePoint{p.Price, seen}
-	e.remark(in)
-}
-
-// remark values every position in an instrument anew if its mark has changed.
-func (e *Engine) remark(in *instrumentRow) {
-	mark, marked := in.bestMark()
-	if mark == in.mark && marked == in.marked {
-		return
-	}
-	in.mark, in.marked = mark, marked
-	for i := in.firstCell; i != noIndex; i = e.cells[i].next {
-		e.value(&e.cells[i], in)
-	}
-}
-
-// value recomputes the value of one position and what its node makes of it.
-func (e *Engine) value(c *cell, in *instrumentRow) {
-	n := &e.nodes[c.node]
-	value, ok := positionValue(c.position(), in)
-	if c.lost || !ok {
-		value, ok = 0, false
-	}
-	if c.unvalued && ok {
-		n.unvalued--
-	} else if !c.unvalued && !ok {
-		n.unvalued++
-	}
-	n.gross.add(abs(value) - abs(c.value))
-	n.net.subtract(c.value)
-	n.net.add(value)
-	c.value, c.unvalued = value, !ok
-}
-
-// positionValue returns the signed value of a position at the instrument's
-// mark, rounded away from zero, and whether it has one that fits.
-func positionValue(position order.Qty, in *instrumentRow) (order.Money, bool) {
-	if position == 0 {
-		return 0, true
-	}
-	size := position
-	if size < 0 {
-		size = -size
-	}
-	v, ok := order.Notional(in.mark, size, in.Multiplier)
-	if position < 0 {
-		v = -v
-	}
-	return v, ok && in.marked
+	e.finish()
 }
 
 func abs(m order.Money) order.Money {

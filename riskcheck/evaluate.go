@@ -6,38 +6,81 @@ import (
 	"tollgate/order"
 )
 
+// judgeMode says what a walk over the controls is for.
+type judgeMode uint8
+
+const (
+	modeJudge judgeMode = iota // may the request pass?
+	modeRungs                  // it may: which rungs does use reach?
+	modeTrace                  // what would every control say?
+)
+
 // candidate is the request under judgement: what it would add, and the outcome.
 type candidate struct {
-	route       *route     // nil if the path could not be resolved
-	replaced    *liveOrder // the order a replace is for; nil for a new order
-	decision    order.Decision
-	notional    order.Money // of the whole new quantity at the worst price
-	addNotional order.Money // by how much the reserved notional would rise
-	addQty      order.Qty   // by how much the reserved quantity would rise
-	worstPrice  order.Price // the price the notional is reserved at
-	reference   order.Price
-	nodes       [order.ScopeLevels]int32 // of an unresolved path, as far as known
-	routeAt     int32
-	instrument  int32        // noIndex: unknown
-	unresolved  order.Reason // why there is no usable path
-	hasPrice    bool         // reference is known and young enough
+	route    *route     // nil if the path could not be resolved
+	terms    *terms     // of the route
+	replaced *liveOrder // the order a replace is for; nil for a new order
+	books    holders
+	decision order.Decision
+	kind     LimitKind // which limit decided; 0: none
+	at       int32     // which holder states it; -1: none
+
+	rates      [currencies]order.FxRate
+	notional   amounts     // of the whole new quantity at the worst price
+	add        amounts     // by how much the reserved notional would rise
+	addQty     order.Qty   // by how much the reserved quantity would rise
+	price      order.Price // what the venue is sent; Null: a market order
+	worstPrice order.Price // the price the notional is reserved at
+	reference  order.Price
+	hasPrice   bool // reference is known and young enough
+
+	nodes      [levelsMax]int32 // also of an unresolved path, as far as known
+	routeAt    int32
+	instrument int32        // noIndex: unknown
+	unresolved order.Reason // why there is no usable path
+	mode       judgeMode
+	notable    bool // a limit's first value was reached, or a rung stands told
+	checks     *[]Check
 }
 
 // refuse ends the judgement with a reason that has no numbers behind it.
 func (c *candidate) refuse(reason order.Reason) bool {
-	c.decision = order.Decision{Reason: reason}
-	return false
+	return c.refuseWith(order.Decision{Reason: reason})
 }
 
-// refuseAt ends the judgement with the numbers behind it.
-func (c *candidate) refuseAt(reason order.Reason, scope order.Scope, value, limit int64) bool {
-	c.decision = order.Decision{Reason: reason, Scope: scope, Value: value, Limit: limit}
-	return false
+// refuseWith ends the judgement with an outcome no limit is behind.
+func (c *candidate) refuseWith(d order.Decision) bool {
+	c.decision, c.kind, c.at = d, 0, -1
+	return c.traced(d)
+}
+
+// refuseRule ends the judgement with the numbers of a rule that no scope states.
+func (c *candidate) refuseRule(reason order.Reason, value, limit int64) bool {
+	return c.refuseWith(order.Decision{Reason: reason, Value: value, Limit: limit})
 }
 
 // refuseAbsent ends the judgement because no scope states a limit at all.
 func (c *candidate) refuseAbsent(reason order.Reason, value int64) bool {
-	return c.refuseAt(reason, order.Scope{}, value, 0)
+	return c.refuseRule(reason, value, 0)
+}
+
+// refuseAt ends the judgement with the numbers behind it: the limit of a holder.
+func (e *Engine) refuseAt(c *candidate, reason order.Reason, kind LimitKind, at int32, value, limit int64) bool {
+	c.decision = order.Decision{Reason: reason, Value: value, Limit: limit, Scope: e.scopeAt(&c.route.path, int(at))}
+	c.kind, c.at = kind, at
+	if c.mode == modeTrace && kind == 0 {
+		return c.traced(c.decision)
+	}
+	return c.mode == modeTrace
+}
+
+// traced notes a refusal that no limit is behind, and lets a trace go on.
+func (c *candidate) traced(d order.Decision) bool {
+	if c.mode != modeTrace {
+		return false
+	}
+	*c.checks = append(*c.checks, Check{Scope: d.Scope, Value: d.Value, Limit: d.Limit, Reason: d.Reason})
+	return true
 }
 
 // checkReference is control 3 on the values of a new order or a replace.
@@ -45,9 +88,10 @@ func (e *Engine) checkReference(c *candidate, r *order.Request) bool {
 	if c.instrument == noIndex {
 		return c.refuse(order.ReasonUnknownInstrument)
 	}
-	in := &e.instrumentRows[c.instrument].Instrument
+	row := &e.instrumentRows[c.instrument]
+	in := &row.Instrument
 	switch {
-	case !in.Tradable:
+	case !in.Tradable || !row.state.TakesOrders():
 		return c.refuse(order.ReasonNotTradable)
 	case !in.Sides.has(r.Side):
 		return c.refuse(order.ReasonSide)
@@ -58,31 +102,48 @@ func (e *Engine) checkReference(c *candidate, r *order.Request) bool {
 	case r.OrderQty <= 0:
 		return c.refuse(order.ReasonQtyNotPositive)
 	case r.OrderQty%in.Lot != 0:
-		return c.refuseAt(order.ReasonQtyLot, order.Scope{}, int64(r.OrderQty), int64(in.Lot))
+		return c.refuseRule(order.ReasonQtyLot, int64(r.OrderQty), int64(in.Lot))
 	case r.OrderQty < in.MinQty:
-		return c.refuseAt(order.ReasonQtyMin, order.Scope{}, int64(r.OrderQty), int64(in.MinQty))
+		return c.refuseRule(order.ReasonQtyMin, int64(r.OrderQty), int64(in.MinQty))
 	case r.OrderQty > in.MaxQty:
-		return c.refuseAt(order.ReasonQtyMax, order.Scope{}, int64(r.OrderQty), int64(in.MaxQty))
+		return c.refuseRule(order.ReasonQtyMax, int64(r.OrderQty), int64(in.MaxQty))
+	case in.Outstanding != 0 && r.OrderQty > in.Outstanding:
+		return c.refuseRule(order.ReasonQtyOutstanding, int64(r.OrderQty), int64(in.Outstanding))
 	}
-	return checkPrice(c, r, in)
+	return checkPrices(c, r, in)
 }
 
-// checkPrice is the part of control 3 that is about prices.
-func checkPrice(c *candidate, r *order.Request, in *Instrument) bool {
-	hasPrice := r.Price != order.Null
+// checkPrices is the part of control 3 that is about prices and what is shown.
+func checkPrices(c *candidate, r *order.Request, in *Instrument) bool {
+	wantsPrice := r.OrdType == order.OrdTypeLimit || r.OrdType == order.OrdTypeStopLimit
+	wantsStop := r.OrdType == order.OrdTypeStop || r.OrdType == order.OrdTypeStopLimit
 	switch {
-	case hasPrice != (r.OrdType == order.OrdTypeLimit):
+	case (r.Price != order.Null) != wantsPrice:
 		return c.refuse(order.ReasonPriceMissing)
-	case hasPrice && (r.Price < 0 && !in.AllowNegativePrice || r.Price == 0 && !in.AllowZeroPrice):
-		return c.refuseAt(order.ReasonPriceSign, order.Scope{}, int64(r.Price), 0)
-	case hasPrice && r.Price%in.Tick != 0:
-		return c.refuseAt(order.ReasonPriceTick, order.Scope{}, int64(r.Price), int64(in.Tick))
-	case hasPrice && in.LowLimit != order.Null && r.Price < in.LowLimit:
-		return c.refuseAt(order.ReasonPriceLimits, order.Scope{}, int64(r.Price), int64(in.LowLimit))
-	case hasPrice && in.HighLimit != order.Null && r.Price > in.HighLimit:
-		return c.refuseAt(order.ReasonPriceLimits, order.Scope{}, int64(r.Price), int64(in.HighLimit))
-	case r.DisplayQty != 0:
+	case (r.StopPx != order.Null) != wantsStop:
+		return c.refuse(order.ReasonStopPx)
+	case wantsPrice && !checkPrice(c, r.Price, in), wantsStop && !checkPrice(c, r.StopPx, in):
+		return false
+	case wantsPrice && wantsStop && (r.Side.IsBuy() && r.Price < r.StopPx || !r.Side.IsBuy() && r.Price > r.StopPx):
+		return c.refuseRule(order.ReasonStopPx, int64(r.Price), int64(r.StopPx))
+	case r.DisplayQty != 0 && (!in.AllowDisplayQty || r.DisplayQty < 0 || r.DisplayQty > r.OrderQty ||
+		r.DisplayQty%in.Lot != 0):
 		return c.refuse(order.ReasonDisplayQty)
+	}
+	return true
+}
+
+// checkPrice judges one price against the instrument's rules.
+func checkPrice(c *candidate, price order.Price, in *Instrument) bool {
+	switch {
+	case price < 0 && !in.AllowNegativePrice, price == 0 && !in.AllowZeroPrice:
+		return c.refuseRule(order.ReasonPriceSign, int64(price), 0)
+	case price%in.Tick != 0:
+		return c.refuseRule(order.ReasonPriceTick, int64(price), int64(in.Tick))
+	case in.LowLimit != order.Null && price < in.LowLimit:
+		return c.refuseRule(order.ReasonPriceLimits, int64(price), int64(in.LowLimit))
+	case in.HighLimit != order.Null && price > in.HighLimit:
+		return c.refuseRule(order.ReasonPriceLimits, int64(price), int64(in.HighLimit))
 	}
 	return true
 }
@@ -92,76 +153,94 @@ func (e *Engine) checkPermission(c *candidate, r *order.Request) bool {
 	if c.unresolved != order.ReasonNone {
 		return c.refuse(c.unresolved)
 	}
-	if d := &c.route.permission[sideIndex(r.Side)]; d.Reason != order.ReasonNone {
-		c.decision = *d
-		return false
+	if c.route == nil {
+		return true // a trace goes on here without an instrument
+	}
+	if p := c.terms.permission[sideIndex(r.Side)]; p.reason != order.ReasonNone {
+		d := order.Decision{Reason: p.reason}
+		if p.at >= 0 {
+			d.Scope = e.scopeAt(&c.route.path, int(p.at))
+		}
+		return c.refuseWith(d)
 	}
 	return true
 }
 
-// checkOrderQty is control 5: OrderQty is judged in full, also of a replace.
-func checkOrderQty(c *candidate, r *order.Request) bool {
-	b := &c.route.maxQty
+// checkBound judges a value against the tightest statement of a kind.
+func (e *Engine) checkBound(c *candidate, reason order.Reason, kind LimitKind, b bound, value int64) bool {
 	if b.value == unstated {
-		return c.refuseAbsent(order.ReasonMaxOrderQty, int64(r.OrderQty))
+		return c.refuseAbsent(reason, value)
 	}
-	if int64(r.OrderQty) > b.value {
-		return c.refuseAt(order.ReasonMaxOrderQty, b.scope, int64(r.OrderQty), b.value)
+	p := &e.profiles[c.books[b.at].profile]
+	if value < p.first[kind] && c.books[b.at].told == 0 && c.mode == modeJudge {
+		return true
 	}
-	return true
+	var w worst
+	e.consider(c, &w, reason, kind, int(b.at), value)
+	return e.passed(c, &w)
 }
 
-// checkNotional is control 6. It also finds the price at which the order's
-// value is reserved.
+// checkOrderQty is control 5: OrderQty is judged in full, also of a replace and
+// of an order that shows only a part.
+func (e *Engine) checkOrderQty(c *candidate, r *order.Request) bool {
+	return e.checkBound(c, order.ReasonMaxOrderQty, LimitMaxOrderQty, c.terms.maxQty, int64(r.OrderQty))
+}
+
+// checkNotional is control 6. It also finds the price the venue is sent and the
+// price at which the order's value is reserved.
 func (e *Engine) checkNotional(c *candidate, r *order.Request) bool {
 	in := &e.instrumentRows[c.instrument]
-	if !c.route.currencyOK {
+	var fresh bool
+	if c.rates, fresh = e.ratesFor(in, &e.accountRows[c.route.accounts]); !fresh {
 		return c.refuse(order.ReasonFxRateMissing)
 	}
 	c.reference, c.hasPrice = e.referencePrice(in)
-	c.worstPrice = r.Price
-	if r.OrdType == order.OrdTypeMarket && !e.priceMarket(c, in) {
+	if !e.findPrice(c, r, in) {
 		return false
 	}
 	var ok bool
-	if c.notional, ok = order.Notional(c.worstPrice, r.OrderQty, in.Multiplier); !ok {
+	if c.notional, ok = notionals(c.worstPrice, r.OrderQty, in.Multiplier, &c.rates); !ok {
 		return c.refuse(order.ReasonArithOverflow)
 	}
-	b := &c.route.maxNotional
-	if b.value == unstated {
-		return c.refuseAbsent(order.ReasonMaxOrderNotional, int64(c.notional))
-	}
-	if int64(c.notional) > b.value {
-		return c.refuseAt(order.ReasonMaxOrderNotional, b.scope, int64(c.notional), b.value)
-	}
-	return true
+	return e.checkMaxNotional(c)
 }
 
-// priceMarket values a market order at the far edge of its collar.
-func (e *Engine) priceMarket(c *candidate, in *instrumentRow) bool {
-	if !c.hasPrice {
-		return c.refuse(order.ReasonNoReferencePrice)
+// checkMaxNotional judges the order's value in both currencies.
+func (e *Engine) checkMaxNotional(c *candidate) bool {
+	firm, account := c.terms.maxNotional, c.terms.maxNotionalAccount
+	if firm.value == unstated && account.value == unstated {
+		return c.refuseAbsent(order.ReasonMaxOrderNotional, int64(c.notional[firmMoney]))
 	}
-	width := order.Price(0)
-	if b := c.route.collar(c.reference, in.Tick); b.value != order.Unlimited && b.value != unstated {
-		width = order.Price(b.value)
+	var w worst
+	if firm.value != unstated && (account.value == unstated || firm.at < account.at) {
+		e.consider(c, &w, order.ReasonMaxOrderNotional, LimitMaxOrderNotional, int(firm.at), int64(c.notional[firmMoney]))
 	}
-	size := c.reference
-	if size < 0 {
-		size = -size
+	if account.value != unstated {
+		e.consider(c, &w, order.ReasonMaxOrderNotional, LimitMaxOrderNotional, int(account.at),
+			int64(c.notional[accountMoney]))
 	}
-	c.worstPrice = size + width
-	if c.worstPrice < size {
-		return c.refuse(order.ReasonArithOverflow)
+	if firm.value != unstated && account.value != unstated && firm.at > account.at {
+		e.consider(c, &w, order.ReasonMaxOrderNotional, LimitMaxOrderNotional, int(firm.at), int64(c.notional[firmMoney]))
 	}
-	return true
+	return e.passed(c, &w)
 }
 
-// referencePrice returns the best rung of the ladder that is young enough: last,
-// mid, indicative, then settlement, which has no age.
+// referencePrice returns the best rung of the ladder that is young enough. In
+// continuous trading that is last, mid, indicative, then settlement; before the
+// opening only the indicative price and the settlement count; in an auction the
+// indicative price comes before the last one. Settlement has no age.
 func (e *Engine) referencePrice(in *instrumentRow) (order.Price, bool) {
-	for i := range in.prices[:order.PriceSourceSettlement-1] {
-		p := &in.prices[i]
+	ladder := [...]order.PriceSource{order.PriceSourceLast, order.PriceSourceMid, order.PriceSourceIndicative}
+	rungs := ladder[:]
+	switch in.state {
+	case order.MarketPreOpen:
+		rungs = ladder[2:]
+	case order.MarketAuction:
+		ladder[0], ladder[1] = order.PriceSourceIndicative, order.PriceSourceLast
+		rungs = ladder[:2]
+	}
+	for _, source := range rungs {
+		p := &in.prices[source-1]
 		if p.time != 0 && in.ReferenceMaxAgeNs > 0 && e.now-p.time <= in.ReferenceMaxAgeNs {
 			return p.price, true
 		}
@@ -172,19 +251,23 @@ func (e *Engine) referencePrice(in *instrumentRow) (order.Price, bool) {
 	return in.Settlement, in.Settlement != order.Null
 }
 
-// collar returns the narrowest stated band around a reference price, in units
-// of price, and its scope: unstated if there is none, order.Unlimited if every
-// stated one is.
-func (rt *route) collar(reference, tick order.Price) bound {
-	b := bound{value: unstated}
-	if w := rt.collarBps; w.value != unstated {
-		b.tighten(bpsWidth(reference, w.value), w.scope)
+// collar returns the narrowest stated band around a price, in units of price,
+// and who states it: unstated if there is none, order.Unlimited if every stated
+// one is.
+func (t *terms) collar(reference, tick order.Price) (bound, LimitKind) {
+	b, kind := noBound, LimitCollarBps
+	if w := t.collarBps; w.value != unstated {
+		b.tighten(bpsWidth(reference, w.value), int(w.at))
 	}
-	if w := rt.collarTicks; w.value != unstated {
-		b.tighten(ticksWidth(tick, w.value), w.scope)
+	if w := t.collarTicks; w.value != unstated {
+		if width := ticksWidth(tick, w.value); b.value == unstated || width < b.value {
+			b, kind = bound{width, w.at}, LimitCollarTicks
+		}
 	}
-	b.tighten(rt.collarAbs.value, rt.collarAbs.scope)
-	return b
+	if w := t.collarAbs; w.value != unstated && (b.value == unstated || w.value < b.value) {
+		b, kind = w, LimitCollarAbs
+	}
+	return b, kind
 }
 
 // bpsWidth returns ⌊|reference| × bps / 10,000⌋. Distances are whole units of
@@ -194,16 +277,25 @@ func bpsWidth(reference order.Price, bps int64) int64 {
 	if bps == order.Unlimited {
 		return order.Unlimited
 	}
-	size := uint64(reference)
-	if reference < 0 {
-		size = -size
-	}
+	return partOf(sizeOf(reference), bps)
+}
+
+// partOf returns ⌊size × bps / 10,000⌋, at most one less than order.Unlimited.
+func partOf(size uint64, bps int64) int64 {
 	hi, lo := bits.Mul64(size, uint64(bps))
 	if hi >= 10_000 {
 		return order.Unlimited - 1
 	}
 	q, _ := bits.Div64(hi, lo, 10_000)
 	return int64(min(q, order.Unlimited-1))
+}
+
+// sizeOf returns |price|.
+func sizeOf(price order.Price) uint64 {
+	if price < 0 {
+		return -uint64(price)
+	}
+	return uint64(price)
 }
 
 // ticksWidth returns ticks × tick.
@@ -219,33 +311,49 @@ func ticksWidth(tick order.Price, ticks int64) int64 {
 }
 
 // checkCollar is control 7: bids only too high, offers only too low, and the
-// optional far side.
+// optional far side. A stop-limit order is judged by its distance from its own
+// trigger; a stop order has no price to judge.
 func (e *Engine) checkCollar(c *candidate, r *order.Request) bool {
-	rt := c.route
-	if rt.absent&absentCollar != 0 {
+	t := c.terms
+	in := &e.instrumentRows[c.instrument]
+	reference, hasPrice := c.reference, c.hasPrice
+	stop := r.StopPx != order.Null
+	if stop {
+		reference, hasPrice = r.StopPx, true
+	}
+	near, kind := t.collar(reference, in.Tick)
+	if near.value == unstated {
 		return c.refuseAbsent(order.ReasonPriceCollar, 0)
 	}
-	in := &e.instrumentRows[c.instrument]
-	b := rt.collar(c.reference, in.Tick)
-	far := bound{value: unstated}
-	if rt.collarFar.value != unstated {
-		far.tighten(bpsWidth(c.reference, rt.collarFar.value), rt.collarFar.scope)
+	far := noBound
+	if t.collarFar.value != unstated {
+		far = bound{bpsWidth(reference, t.collarFar.value), t.collarFar.at}
 	}
-	needed := b.value != order.Unlimited || far.value != unstated && far.value != order.Unlimited
+	needed := near.value != order.Unlimited || far.value != unstated && far.value != order.Unlimited
 	switch {
-	case !needed:
+	case !needed && c.mode == modeTrace:
+		c.note(e, order.ReasonPriceCollar, kind, int(near.at), 0, near.value, false)
 		return true
-	case !c.hasPrice:
+	case !needed, stop && r.Price == order.Null:
+		return true
+	case !hasPrice:
 		return c.refuse(order.ReasonNoReferencePrice)
 	case r.OrdType == order.OrdTypeMarket:
 		return true
 	}
-	beyond, distance := distance(r.Price, c.reference)
-	if r.Side.IsBuy() == beyond {
-		far = b
+	above, by := distance(r.Price, reference)
+	b := near
+	if r.Side.IsBuy() != above {
+		b, kind = far, LimitCollarFarBps
 	}
-	if far.value != unstated && far.value != order.Unlimited && distance > uint64(far.value) {
-		return c.refuseAt(order.ReasonPriceCollar, far.scope, int64(min(distance, order.Unlimited)), far.value)
+	if b.value == unstated {
+		return true
+	}
+	if c.mode == modeTrace {
+		c.note(e, order.ReasonPriceCollar, kind, int(b.at), int64(min(by, order.Unlimited)), b.value, false)
+	}
+	if b.value != order.Unlimited && by > uint64(b.value) {
+		return e.refuseAt(c, order.ReasonPriceCollar, kind, b.at, int64(min(by, order.Unlimited)), b.value)
 	}
 	return true
 }
@@ -257,4 +365,25 @@ func distance(price, reference order.Price) (above bool, by uint64) {
 		return true, uint64(price) - uint64(reference)
 	}
 	return false, uint64(reference) - uint64(price)
+}
+
+// checkParticipation is control 9.
+func (e *Engine) checkParticipation(c *candidate, r *order.Request) bool {
+	b := c.terms.participation
+	volume := e.instrumentRows[c.instrument].AverageDailyVolume
+	switch {
+	case b.value == unstated:
+		return c.refuseAbsent(order.ReasonMaxParticipation, int64(r.OrderQty))
+	case b.value == order.Unlimited && c.mode == modeTrace:
+		c.note(e, order.ReasonMaxParticipation, LimitParticipationBps, int(b.at), int64(r.OrderQty), b.value, false)
+		return true
+	case b.value == order.Unlimited:
+		return true
+	case volume == 0:
+		return e.refuseAt(c, order.ReasonADVMissing, 0, b.at, 0, 0)
+	}
+	limit := partOf(uint64(volume), b.value)
+	var w worst
+	e.considerOf(c, &w, order.ReasonMaxParticipation, LimitParticipationBps, int(b.at), int64(r.OrderQty), limit)
+	return e.passed(c, &w)
 }

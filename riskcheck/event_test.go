@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tollgate/order"
+	"tollgate/riskcheck"
 )
 
 // eventKind is what the engine asks the loop around it to do.
@@ -21,6 +22,7 @@ const (
 	eventWarn        eventKind = "warn"
 	eventFence       eventKind = "fence"
 	eventReportsFrom eventKind = "reports-from"
+	eventAlert       eventKind = "alert"
 )
 
 // event is one effect, of the engine or of the oracle.
@@ -36,19 +38,80 @@ type event struct {
 	scope      order.Scope
 	verdict    order.Verdict
 	answer     order.Answer
+	alert      riskcheck.Alert
+}
+
+// essence is an event without what its kind does not name.
+func (e event) essence() event {
+	out := event{kind: e.kind}
+	switch e.kind {
+	case eventVerdict:
+		out.verdict = e.verdict
+	case eventAnswer:
+		out.session, out.outSeq, out.answer = e.session, e.outSeq, said(e.answer)
+	case eventFence:
+		out.scope, out.fence, out.belowSeq = e.scope, e.fence, e.belowSeq
+	case eventReportsFrom:
+		out.ref = e.ref
+	default:
+		out.session, out.connection, out.ref, out.outSeq, out.reason = e.session, e.connection, e.ref, e.outSeq, e.reason
+	}
+	return out
+}
+
+// said is an answer without what its frame does not carry, or nobody fixed.
+func said(a order.Answer) order.Answer {
+	switch a.ExecType {
+	case order.ExecTypeTradeCancel, order.ExecTypeTradeCorrect:
+	case order.ExecTypeTrade:
+		a.ExecRefID = 0
+	default:
+		a.ExecRefID, a.LastPx = 0, order.Null // nothing traded
+	}
+	if a.Kind != order.AnswerExecution {
+		a.Price, a.OrderQty, a.LeavesQty = order.Null, 0, 0
+	} else {
+		a.MsgType = 0
+	}
+	if a.Kind == order.AnswerCancelReject {
+		a.Account, a.Trader, a.Instrument, a.Side = 0, 0, 0, 0
+		if a.OrderID == 0 {
+			a.OrdStatus = 0
+		}
+	}
+	asked := a.Kind == order.AnswerExecution && a.Ref != 0
+	switch {
+	case asked && (a.ExecType == order.ExecTypeReplaced || a.ExecType == order.ExecTypeCanceled):
+	case a.Kind == order.AnswerCancelReject:
+	default:
+		a.OrigClOrdID = 0
+	}
+	d := &a.Decision
+	switch {
+	case d.Reason == order.ReasonQtyOutstanding || d.Reason == order.ReasonStopPx:
+	case d.Reason.Control() <= order.ControlReference, d.Reason == order.ReasonArithOverflow,
+		d.Scope.Type == order.ScopeNone && d.Reason < order.ReasonMarketOrderProtection,
+		d.Scope.Type == order.ScopeNone && d.Reason >= order.ReasonOpenOrders && d.Reason < order.ReasonBuyingPower,
+		d.Scope.Type == order.ScopeNone && d.Reason == order.ReasonMessageRate:
+		d.Value, d.Limit = 0, 0
+	}
+	return a
 }
 
 // roll holds the names people use for identifiers.
 type roll struct {
-	groups, accounts, traders, sessions, instruments map[string]uint32
-	firm                                             string
+	groups, accounts, traders, sessions, strategies, instruments, classes, calendars map[string]uint32
+	firm                                                                             string
 }
 
 func newRoll() *roll {
-	return &roll{
-		groups: map[string]uint32{}, accounts: map[string]uint32{}, traders: map[string]uint32{},
-		sessions: map[string]uint32{}, instruments: map[string]uint32{}, firm: "F",
+	n := &roll{firm: "F"}
+	for _, names := range []*map[string]uint32{
+		&n.groups, &n.accounts, &n.traders, &n.sessions, &n.strategies, &n.instruments, &n.classes, &n.calendars,
+	} {
+		*names = map[string]uint32{}
 	}
+	return n
 }
 
 // nameIn finds the name of an identifier; one without a name is a number.
@@ -66,6 +129,8 @@ func (n *roll) account(id order.AccountID) string       { return nameIn(n.accoun
 func (n *roll) trader(id order.TraderID) string         { return nameIn(n.traders, uint32(id)) }
 func (n *roll) session(id order.SessionID) string       { return nameIn(n.sessions, uint32(id)) }
 
+// scope writes "account A", "account A/X" for one instrument or "account A%ES"
+// for a class of them.
 func (n *roll) scope(s order.Scope) string {
 	var name string
 	switch s.Type {
@@ -81,6 +146,11 @@ func (n *roll) scope(s order.Scope) string {
 		name = nameIn(n.traders, s.ID)
 	case order.ScopeSession:
 		name = nameIn(n.sessions, s.ID)
+	case order.ScopeStrategy:
+		name = nameIn(n.strategies, s.ID)
+	}
+	if s.Class != 0 {
+		name += "%" + nameIn(n.classes, uint32(s.Class))
 	}
 	if s.Instrument != 0 {
 		name += "/" + n.instrument(s.Instrument)
@@ -112,6 +182,8 @@ func (n *roll) render(e *event) string {
 		return fmt.Sprintf("fence %d: verdicts of %s below %d are void", e.fence, n.scope(e.scope), e.belowSeq)
 	case eventReportsFrom:
 		return fmt.Sprintf("venue: report %d is missing", e.ref)
+	case eventAlert:
+		return n.renderAlert(e)
 	}
 	return "unknown event " + string(e.kind)
 }
@@ -123,10 +195,19 @@ func (n *roll) renderVerdict(v *order.Verdict) string {
 		fmt.Fprintf(&b, " orig %d", v.OrigClOrdID)
 	}
 	if v.MsgType != order.MsgCancelOrder {
-		fmt.Fprintf(&b, " %v %v %s %v %s %v", v.Side, v.OrderQty, n.instrument(v.Instrument), v.OrdType,
-			at(v.Price), v.TimeInForce)
+		fmt.Fprintf(&b, " %v %v %s %v %s", v.Side, v.OrderQty, n.instrument(v.Instrument), v.OrdType, at(v.Price))
+		if v.StopPx != order.Null {
+			fmt.Fprintf(&b, " stop %v", v.StopPx)
+		}
+		if v.DisplayQty != 0 {
+			fmt.Fprintf(&b, " display %v", v.DisplayQty)
+		}
+		fmt.Fprintf(&b, " %v", v.TimeInForce)
 	}
 	fmt.Fprintf(&b, " for %s/%s/%s", n.session(v.Session), n.account(v.Account), n.trader(v.Trader))
+	if v.Strategy != 0 {
+		fmt.Fprintf(&b, " by %s", nameIn(n.strategies, uint32(v.Strategy)))
+	}
 	if v.ValidUntil != 0 {
 		fmt.Fprintf(&b, " until %s", clockText(v.ValidUntil))
 	}
@@ -166,8 +247,12 @@ func (n *roll) renderExecution(b *strings.Builder, a *order.Answer) {
 		return
 	}
 	fmt.Fprintf(b, "%v", a.ExecType)
-	if a.ExecType == order.ExecTypeTrade {
+	switch a.ExecType {
+	case order.ExecTypeTrade, order.ExecTypeTradeCorrect, order.ExecTypeTradeCancel:
 		fmt.Fprintf(b, " %v @ %v", a.LastQty, a.LastPx)
+	}
+	if a.ExecRefID != 0 {
+		fmt.Fprintf(b, " of execution %d", a.ExecRefID)
 	}
 	fmt.Fprintf(b, " order %d clordid %d", a.OrderID, a.ClOrdID)
 	if a.Ref != 0 && (a.ExecType == order.ExecTypeReplaced || a.ExecType == order.ExecTypeCanceled) {
@@ -197,28 +282,89 @@ func (n *roll) decision(d order.Decision) string {
 	}
 	text += " at " + n.scope(d.Scope)
 	switch d.Reason.Control() {
-	case order.ControlOrderQty, order.ControlPosition:
+	case order.ControlOrderQty, order.ControlPosition, order.ControlParticipation, order.ControlShortSale:
 		return fmt.Sprintf("%s: %v, limit %v", text, order.Qty(d.Value), order.Qty(d.Limit))
-	case order.ControlNotional, order.ControlOpenNotional, order.ControlExposure:
+	case order.ControlNotional, order.ControlOpenNotional, order.ControlExposure, order.ControlBuyingPower,
+		order.ControlTurnover, order.ControlLoss, order.ControlOrderToTrade: // a ratio has four decimals too
 		return fmt.Sprintf("%s: %v, limit %v", text, order.Money(d.Value), order.Money(d.Limit))
-	case order.ControlCollar:
+	case order.ControlCollar, order.ControlSelfMatch:
 		return fmt.Sprintf("%s: %v, limit %v", text, order.Price(d.Value), order.Price(d.Limit))
-	case order.ControlMessageRate, order.ControlOpenOrders:
+	case order.ControlMessageRate, order.ControlOpenOrders, order.ControlDuplicate, order.ControlRepeatedExecution,
+		order.ControlConsecutiveRejects, order.ControlBasket:
 		return fmt.Sprintf("%s: %d, limit %d", text, d.Value, d.Limit)
 	}
 	return text
 }
 
-// unstated says that no scope stated a limit, for the controls that need one.
+// unstated says what is behind a decision without a scope: that no scope stated a
+// limit, for the controls that need one, or numbers of the order itself.
 func unstated(d order.Decision) string {
 	switch d.Reason {
 	case order.ReasonInstrumentNotPermitted, order.ReasonMaxOrderQty, order.ReasonMaxOrderNotional,
-		order.ReasonPriceCollar, order.ReasonMessageRate, order.ReasonOpenOrders, order.ReasonOpenNotional,
-		order.ReasonPositionLong, order.ReasonPositionShort, order.ReasonGrossExposure, order.ReasonNetExposure:
+		order.ReasonPriceCollar, order.ReasonMarketOrderProtection, order.ReasonMaxParticipation,
+		order.ReasonDuplicateOrder, order.ReasonMessageRate, order.ReasonRepeatedExecution, order.ReasonOpenOrders,
+		order.ReasonOpenNotional, order.ReasonPositionLong, order.ReasonPositionShort, order.ReasonGrossExposure,
+		order.ReasonNetExposure, order.ReasonBuyingPower, order.ReasonShortSale, order.ReasonDailyTurnover,
+		order.ReasonDailyLoss, order.ReasonOrderToTrade, order.ReasonSelfMatch, order.ReasonConsecutiveRejects,
+		order.ReasonBasket:
 		return " (no limit stated)"
+	case order.ReasonQtyOutstanding:
+		return fmt.Sprintf(": %v of %v", order.Qty(d.Value), order.Qty(d.Limit))
+	case order.ReasonShortSalePrice:
+		return fmt.Sprintf(": %v, reference %v", order.Price(d.Value), order.Price(d.Limit))
+	case order.ReasonStopPx:
+		if d.Limit != 0 {
+			return fmt.Sprintf(": %v, stop %v", order.Price(d.Value), order.Price(d.Limit))
+		}
 	}
 	return ""
 }
+
+// renderAlert writes what people are told.
+func (n *roll) renderAlert(e *event) string {
+	a, scope := &e.alert, n.scope(e.scope)
+	switch a.Cause {
+	case riskcheck.AlertWatch, riskcheck.AlertWarn, riskcheck.AlertAct:
+		return fmt.Sprintf("alert %v at %s: %v %s of %s", a.Cause, scope, a.Kind, inUnitOf(a.Kind, a.Value),
+			inUnitOf(a.Kind, a.Limit))
+	case riskcheck.AlertLatched:
+		return fmt.Sprintf("alert latched %s: %v", scope, a.Latch)
+	case riskcheck.AlertKilled:
+		return fmt.Sprintf("alert killed %s: %v", scope, a.Kind)
+	case riskcheck.AlertReverted:
+		return fmt.Sprintf("alert reverted at %s: %v %s", scope, a.Kind, inUnitOf(a.Kind, a.Limit))
+	case riskcheck.AlertImplausiblePosition:
+		return fmt.Sprintf("alert %v at %s: %v of %v", a.Cause, scope, order.Qty(a.Value), order.Qty(a.Limit))
+	}
+	return fmt.Sprintf("alert %v order %d at %s", a.Cause, a.OrderID, scope)
+}
+
+// inUnitOf writes a number in the unit of a kind of limit.
+func inUnitOf(kind riskcheck.LimitKind, value int64) string {
+	if value == order.Unlimited {
+		return "unlimited"
+	}
+	switch kind {
+	case riskcheck.LimitMaxOrderQty, riskcheck.LimitPositionLong, riskcheck.LimitPositionShort,
+		riskcheck.LimitParticipationBps:
+		return order.Qty(value).String()
+	case riskcheck.LimitMaxOrderNotional, riskcheck.LimitOpenNotional, riskcheck.LimitGrossExposure,
+		riskcheck.LimitNetExposure, riskcheck.LimitCreditLine, riskcheck.LimitTurnoverPerDay,
+		riskcheck.LimitTurnoverPerMinute, riskcheck.LimitDailyLoss, riskcheck.LimitDailyLossFromPeak,
+		riskcheck.LimitDailyLossKill, riskcheck.LimitBasketNotional, riskcheck.LimitOrderToTrade,
+		riskcheck.LimitOrderToTradeVolume:
+		return order.Money(value).String()
+	case riskcheck.LimitCollarBps, riskcheck.LimitCollarTicks, riskcheck.LimitCollarAbs, riskcheck.LimitCollarFarBps,
+		riskcheck.LimitSelfMatch:
+		return order.Price(value).String()
+	case riskcheck.LimitShortSelling:
+		return order.Qty(value).String()
+	}
+	return strconv.FormatInt(value, 10)
+}
+
+// decimal writes a number.
+func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // clockText writes a time as seconds since the start of the script's day.
 func clockText(ns int64) string {

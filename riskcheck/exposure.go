@@ -1,102 +1,59 @@
 package riskcheck
 
-import "tollgate/order"
+import (
+	"math/bits"
 
-// worst finds the scope with the least headroom among those that are breached.
-// Scopes are considered from wide to narrow, so a tie goes to the wider one.
-type worst struct {
-	decision order.Decision
-	headroom int64
-}
+	"tollgate/order"
+)
 
-// consider takes in one scope. limit may be unstated. Values and limits are
-// never negative here, so the difference fits.
-func (w *worst) consider(reason order.Reason, scope order.Scope, value, limit int64) {
-	if limit == unstated || value <= limit {
-		return
-	}
-	if headroom := limit - value; w.decision.Reason == order.ReasonNone || headroom < w.headroom {
-		w.headroom = headroom
-		w.decision = order.Decision{Reason: reason, Scope: scope, Value: value, Limit: limit}
-	}
-}
-
-// passed ends a control: it reports whether nothing was breached, and otherwise
-// makes the finding the outcome.
-func (w *worst) passed(c *candidate) bool {
-	if w.decision.Reason == order.ReasonNone {
-		return true
-	}
-	c.decision = w.decision
-	return false
-}
-
-// checkRate is control 11. Only messages that pass every control are stamped,
-// in stampRate.
-func (e *Engine) checkRate(c *candidate) bool {
-	if c.route.absent&absentRate != 0 {
-		return c.refuseAbsent(order.ReasonMessageRate, 1)
-	}
-	var w worst
-	for _, i := range c.route.nodes {
-		n := &e.nodes[i]
-		if n.second.binds(e.now) {
-			w.consider(order.ReasonMessageRate, n.scope, n.second.limit+1, n.second.limit)
-		}
-		if n.minute.binds(e.now) {
-			w.consider(order.ReasonMessageRate, n.scope, n.minute.limit+1, n.minute.limit)
-		}
-		w.consider(order.ReasonMessageRate, n.scope, n.dayUsed+1, n.limits[LimitMessagesPerDay])
-	}
-	return w.passed(c)
-}
-
-// stampRate counts an accepted new or replace request at every scope.
-func (e *Engine) stampRate(c *candidate) {
-	for _, i := range c.route.nodes {
-		n := &e.nodes[i]
-		n.second.add(e.now)
-		n.minute.add(e.now)
-		n.dayUsed++
-	}
-}
+// each returns the holders in a set, from wide to narrow: the next one, and what
+// is left of the set.
+func each(set uint32) (at int, rest uint32) { return bits.TrailingZeros32(set), set & (set - 1) }
 
 // checkOpenOrders is control 13.
 func (e *Engine) checkOpenOrders(c *candidate) bool {
-	if c.route.absent&absentOpenOrders != 0 {
+	set := c.terms.stated[statedOpenOrders]
+	if set == 0 {
 		return c.refuseAbsent(order.ReasonOpenOrders, 1)
 	}
 	var w worst
-	for level, i := range c.route.nodes {
-		n, cl := &e.nodes[i], &e.cells[c.route.cells[level]]
-		w.consider(order.ReasonOpenOrders, n.scope, n.openOrders+1, n.limits[LimitOpenOrders])
-		if limit := cl.limits[LimitOpenOrders]; limit != unstated {
-			w.consider(order.ReasonOpenOrders, e.scopeOf(cl), cl.openOrders+1, limit)
-		}
+	for at := 0; set != 0; {
+		at, set = each(set)
+		e.consider(c, &w, order.ReasonOpenOrders, LimitOpenOrders, at, int64(c.books[at].openOrders)+1)
 	}
-	return w.passed(c)
+	return e.passed(c, &w)
 }
 
 // checkOpenNotional is control 14. No order passes it for reducing a position:
 // what it bounds falls only when orders end.
 func (e *Engine) checkOpenNotional(c *candidate) bool {
-	if c.route.absent&absentOpenNotional != 0 {
-		return c.refuseAbsent(order.ReasonOpenNotional, int64(c.addNotional))
+	set := c.terms.stated[statedOpenNotional]
+	if set == 0 {
+		return c.refuseAbsent(order.ReasonOpenNotional, int64(c.add[firmMoney]))
+	}
+	if !e.openFits(c) {
+		return c.refuse(order.ReasonArithOverflow)
 	}
 	var w worst
-	for level, i := range c.route.nodes {
-		n, cl := &e.nodes[i], &e.cells[c.route.cells[level]]
-		value, ok := n.openAfter(c.addNotional)
-		if !ok {
-			return c.refuse(order.ReasonArithOverflow)
-		}
-		w.consider(order.ReasonOpenNotional, n.scope, value, n.limits[LimitOpenNotional])
-		if limit := cl.limits[LimitOpenNotional]; limit != unstated {
-			value, _ = cl.openAfter(c.addNotional) // a part of what has just been seen to fit
-			w.consider(order.ReasonOpenNotional, e.scopeOf(cl), value, limit)
+	for at := 0; set != 0; {
+		at, set = each(set)
+		value, _ := c.books[at].openAfter(c.add[moneyOf(at)])
+		e.consider(c, &w, order.ReasonOpenNotional, LimitOpenNotional, at, value)
+	}
+	return e.passed(c, &w)
+}
+
+// openFits reports whether open notional fits at every level with the addition;
+// what fits over all instruments fits for each.
+func (e *Engine) openFits(c *candidate) bool {
+	for at := 0; at < holdersMax; at += holdersPerLevel {
+		if b := c.books[at]; b.book != nil {
+			if _, ok := b.openAfter(c.add[moneyOf(at)]); !ok {
+				return false
+			}
 		}
 	}
-	return w.passed(c)
+	return true
 }
 
 // openAfter returns open notional, buys and sells, with an addition.
@@ -106,85 +63,112 @@ func (b *book) openAfter(addition order.Money) (int64, bool) {
 	return int64(after), ok && okAfter
 }
 
-// checkPosition is control 15: the worst case of the order's own side, at each
-// scope for this one instrument.
+// checkPosition is control 15: the worst case of the order's own side. A limit
+// stated over all instruments holds for each by itself, one stated for a class
+// for the sum over the class.
 func (e *Engine) checkPosition(c *candidate, side order.Side) bool {
-	kind, reason, flag := LimitPositionLong, order.ReasonPositionLong, absentLong
+	kind, reason, set := LimitPositionLong, order.ReasonPositionLong, c.terms.stated[statedLong]
 	if !side.IsBuy() {
-		kind, reason, flag = LimitPositionShort, order.ReasonPositionShort, absentShort
+		kind, reason, set = LimitPositionShort, order.ReasonPositionShort, c.terms.stated[statedShort]
 	}
-	if c.route.absent&flag != 0 {
+	if set == 0 {
 		return c.refuseAbsent(reason, int64(c.addQty))
 	}
+	if !e.positionsFit(c, side) {
+		return c.refuse(order.ReasonArithOverflow)
+	}
 	var w worst
-	for level, i := range c.route.nodes {
-		n, cl := &e.nodes[i], &e.cells[c.route.cells[level]]
-		value, ok := cl.positionAfter(side, c.addQty)
-		if !ok {
+	for at := 0; set != 0; {
+		at, set = each(set)
+		b := c.books[positionHolder(at)]
+		value, ok := b.positionAfter(side, c.addQty)
+		switch reduces := b.reduces(side, c.addQty); {
+		case reduces && c.mode == modeTrace:
+			c.note(e, reason, kind, at, int64(value), e.profiles[c.books[at].profile].limit[kind], true)
+		case reduces:
+		case !ok:
 			return c.refuse(order.ReasonArithOverflow)
-		}
-		if cl.reduces(side, c.addQty) {
-			continue
-		}
-		w.consider(reason, n.scope, int64(value), n.limits[kind])
-		if limit := cl.limits[kind]; limit != unstated {
-			w.consider(reason, e.scopeOf(cl), int64(value), limit)
+		default:
+			e.consider(c, &w, reason, kind, at, int64(value))
 		}
 	}
-	return w.passed(c)
+	return e.passed(c, &w)
+}
+
+// positionHolder returns the holder whose position a holder's rules are about:
+// the class itself for a class, the instrument for all others.
+func positionHolder(at int) int {
+	if at%holdersPerLevel == classHolder {
+		return at
+	}
+	return at - at%holdersPerLevel + instrumentHolder
+}
+
+// positionsFit reports whether the worst case of the instrument, and of its class
+// where that is kept, fits at every level.
+func (e *Engine) positionsFit(c *candidate, side order.Side) bool {
+	for at := wholeHolder; at < holdersMax; at += holdersPerLevel {
+		for _, part := range [...]int{at + classHolder, at + instrumentHolder} {
+			if b := c.books[part]; b.book != nil {
+				if _, ok := b.positionAfter(side, c.addQty); !ok {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // sided returns position and open quantity seen from a side: what the side
 // makes grow counts as positive.
-func (c *cell) sided(side order.Side) (position, open order.Qty) {
+func (b *book) sided(side order.Side) (position, open order.Qty) {
 	if side.IsBuy() {
-		return c.position(), c.openBuyQty
+		return b.position, b.openBuyQty
 	}
-	return -c.position(), c.openSellQty
+	return -b.position, b.openSellQty
 }
 
-// positionAfter returns the worst case of one side with an addition.
-func (c *cell) positionAfter(side order.Side, addition order.Qty) (order.Qty, bool) {
-	position, open := c.sided(side)
+// positionAfter returns the worst case of one side with an addition, and whether
+// it is known and fits.
+func (b *book) positionAfter(side order.Side, addition order.Qty) (order.Qty, bool) {
+	position, open := b.sided(side)
 	held, ok := order.AddQty(max(0, position), open)
 	after, okAfter := order.AddQty(held, addition)
-	return after, ok && okAfter
+	return after, ok && okAfter && !b.lost
 }
 
 // reduces reports whether an addition on one side only takes down a position
 // the other way, after everything already open on that side has done its part.
-func (c *cell) reduces(side order.Side, addition order.Qty) bool {
-	position, open := c.sided(side)
+// Nothing reduces a position that is not known.
+func (b *book) reduces(side order.Side, addition order.Qty) bool {
+	position, open := b.sided(side)
 	after, ok := order.AddQty(open, addition)
-	return ok && position < 0 && after <= -position
+	return ok && !b.lost && position < 0 && after <= -position
 }
 
 // checkExposure is control 16: gross, then net.
 func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
-	if c.route.absent&absentGross != 0 {
-		return c.refuseAbsent(order.ReasonGrossExposure, int64(c.addNotional))
+	t := c.terms
+	if t.stated[statedGross] == 0 {
+		return c.refuseAbsent(order.ReasonGrossExposure, int64(c.add[firmMoney]))
 	}
 	var gross, net worst
-	for level, i := range c.route.nodes {
-		n, cl := &e.nodes[i], &e.cells[c.route.cells[level]]
-		reduces := cl.reduces(side, c.addQty)
-		if !n.exposure(n.valuation(), c, side, reduces, &n.limits, n.scope, &gross, &net) {
-			return c.refuse(order.ReasonArithOverflow)
-		}
-		if cl.limits[LimitGrossExposure] == unstated && cl.limits[LimitNetExposure] == unstated {
+	for at, b := range c.books {
+		bit := uint32(1) << at
+		if b.book == nil || (t.stated[statedGross]|t.stated[statedNet])&bit == 0 {
 			continue
 		}
-		if !cl.exposure(cl.valuation(), c, side, reduces, &cl.limits, e.scopeOf(cl), &gross, &net) {
+		if !e.exposureAt(c, at, side, &gross, &net) {
 			return c.refuse(order.ReasonArithOverflow)
 		}
 	}
-	if !gross.passed(c) {
+	if !e.passed(c, &gross) {
 		return false
 	}
-	if c.route.absent&absentNet != 0 {
-		return c.refuseAbsent(order.ReasonNetExposure, int64(c.addNotional))
+	if t.stated[statedNet] == 0 {
+		return c.refuseAbsent(order.ReasonNetExposure, int64(c.add[firmMoney]))
 	}
-	return net.passed(c)
+	return e.passed(c, &net)
 }
 
 // valuation is what the positions of a scope are worth.
@@ -193,102 +177,191 @@ type valuation struct {
 	ok         bool // everything has a value, and the sums fit
 }
 
-func (n *node) valuation() valuation {
-	gross, okGross := n.gross.money()
-	net, okNet := n.net.money()
-	return valuation{gross, net, okGross && okNet && n.unvalued == 0}
+func (a *aggregate) valuation() valuation {
+	gross, okGross := a.gross.money()
+	net, okNet := a.net.money()
+	return valuation{gross, net, okGross && okNet && a.unpriced == 0}
 }
 
 func (c *cell) valuation() valuation { return valuation{abs(c.value), c.value, !c.unvalued} }
 
-// exposure takes one scope into the judgement of control 16. It reports whether
-// every sum fits; what only reduces a position passes where one does not.
-func (b *book) exposure(v valuation, c *candidate, side order.Side, reduces bool, l *statements, at order.Scope,
-	gross, net *worst,
-) bool {
-	open, ok := b.openAfter(c.addNotional)
+// valuationAt returns what the positions of a holder of the route are worth.
+func (e *Engine) valuationAt(p *path, at int) valuation {
+	level := at / holdersPerLevel
+	switch at % holdersPerLevel {
+	case wholeHolder:
+		return e.nodes[p.nodes[level]].valuation()
+	case classHolder:
+		return e.classCells[p.classes[level]].valuation()
+	}
+	return e.cells[p.cells[level]].valuation()
+}
+
+// exposureAt takes one holder into the judgement of control 16. It reports
+// whether every sum fits; what only reduces a position passes where one does not.
+func (e *Engine) exposureAt(c *candidate, at int, side order.Side, gross, net *worst) bool {
+	b := c.books[at]
+	add := c.add[moneyOf(at)]
+	reduces := c.books[positionHolder(at)].reduces(side, c.addQty)
+	v := e.valuationAt(&c.route.path, at)
+	open, ok := b.openAfter(add)
 	total, okTotal := order.AddMoney(v.gross, order.Money(open))
 	if !ok || !okTotal || !v.ok {
 		return ok && reduces
 	}
-	if !reduces {
-		gross.consider(order.ReasonGrossExposure, at, int64(total), l[LimitGrossExposure])
+	bit := uint32(1) << at
+	if c.terms.stated[statedGross]&bit != 0 {
+		if !reduces {
+			e.consider(c, gross, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total))
+		} else if c.mode == modeTrace {
+			c.note(e, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total),
+				e.profiles[b.profile].limit[LimitGrossExposure], true)
+		}
 	}
 	value, sameSide := v.net, b.openBuy
 	if !side.IsBuy() {
 		value, sameSide = -v.net, b.openSell
 	}
-	after := sameSide + c.addNotional // a part of open, which fits
-	if value < 0 && after <= -value {
-		return true
-	}
+	after := sameSide + add // a part of open, which fits
 	worstCase, okWorst := order.AddMoney(max(0, value), after)
-	net.consider(order.ReasonNetExposure, at, int64(worstCase), l[LimitNetExposure])
-	return okWorst
-}
-
-// reserve changes what an order has reserved, at every scope of its route. Both
-// amounts may be negative.
-func (e *Engine) reserve(o *liveOrder, qty order.Qty, notional order.Money) {
-	o.reservedQty += qty
-	o.reservedNotional += notional
-	rt := &e.routes[o.route]
-	for level, i := range rt.nodes {
-		cl := &e.cells[rt.cells[level]]
-		if o.side.IsBuy() {
-			e.nodes[i].openBuy += notional
-			cl.openBuy += notional
-			cl.openBuyQty += qty
-		} else {
-			e.nodes[i].openSell += notional
-			cl.openSell += notional
-			cl.openSellQty += qty
+	exempt := value < 0 && after <= -value
+	if c.terms.stated[statedNet]&bit != 0 {
+		if !exempt {
+			e.consider(c, net, order.ReasonNetExposure, LimitNetExposure, at, int64(worstCase))
+		} else if c.mode == modeTrace {
+			c.note(e, order.ReasonNetExposure, LimitNetExposure, at, int64(worstCase),
+				e.profiles[b.profile].limit[LimitNetExposure], true)
 		}
 	}
+	return okWorst || exempt
 }
 
-// countOpen changes the number of live orders at every scope of a route.
-func (e *Engine) countOpen(rt *route, by int64) {
-	for level, i := range rt.nodes {
-		e.nodes[i].openOrders += by
-		e.cells[rt.cells[level]].openOrders += by
+// reserve changes what an order has reserved, at every holder of its route. All
+// amounts may be negative.
+func (e *Engine) reserve(o *liveOrder, qty order.Qty, notional amounts) {
+	o.reservedQty += qty
+	for i := range notional {
+		o.reserved[i] += notional[i]
+	}
+	p := &e.routes[o.route].path
+	for level, n := range p.nodes {
+		if n == noIndex {
+			continue
+		}
+		m := notional[moneyOf(level*holdersPerLevel)]
+		e.nodes[n].book.reserve(o.side, 0, m)
+		e.cells[p.cells[level]].book.reserve(o.side, qty, m)
+		if i := p.classes[level]; i != noIndex {
+			e.classCells[i].book.reserve(o.side, qty, m)
+		}
+	}
+	if o.side.IsShort() {
+		e.shortOf(&e.cells[p.cells[accountLevel]]).open += qty
+	}
+	e.rehold(p.cells[accountLevel], &e.instrumentRows[p.instrument])
+}
+
+func (b *book) reserve(side order.Side, qty order.Qty, notional order.Money) {
+	if side.IsBuy() {
+		b.openBuy += notional
+		b.openBuyQty += qty
+	} else {
+		b.openSell += notional
+		b.openSellQty += qty
+	}
+}
+
+// countOpen changes the number of live orders at every holder of a path.
+func (e *Engine) countOpen(p *path, by int32) {
+	for level, n := range p.nodes {
+		if n == noIndex {
+			continue
+		}
+		e.nodes[n].openOrders += by
+		e.cells[p.cells[level]].openOrders += by
+		if i := p.classes[level]; i != noIndex {
+			e.classCells[i].openOrders += by
+		}
 	}
 }
 
 // worstCase returns the reservation an order needs: the largest leaves and the
-// largest notional over what is acknowledged and everything that is pending,
+// largest notionals over what is acknowledged and everything that is pending,
 // with one more version if extra is not nil.
-func (e *Engine) worstCase(o *liveOrder, extra *version) (order.Qty, order.Money, bool) {
+func (e *Engine) worstCase(o *liveOrder, extra *pending) (order.Qty, amounts, bool) {
 	mult := e.instrumentRows[e.routes[o.route].instrument].Multiplier
-	qty, notional, ok := widen(o, &o.acked, mult, 0, 0)
-	for i := o.requests; i != noIndex && ok; i = e.orders.requests[i].next {
+	w := reservation{ok: true}
+	w.widen(&o.acked, o.leaves(&o.acked), mult)
+	for i := o.requests; i != noIndex; i = e.orders.requests[i].next {
 		if p := &e.orders.requests[i]; p.msgType == order.MsgReplaceOrder {
-			qty, notional, ok = widen(o, &p.version, mult, qty, notional)
+			w.widen(&p.version, p.leaves(o), mult)
 		}
 	}
-	if extra != nil && ok {
-		qty, notional, ok = widen(o, extra, mult, qty, notional)
+	if extra != nil {
+		w.widen(&extra.version, extra.leaves(o), mult)
 	}
-	return qty, notional, ok
+	return w.qty, w.notional, w.ok
 }
 
-// widen takes one version into a worst case.
-func widen(o *liveOrder, v *version, mult order.Multiplier, qty order.Qty, notional order.Money,
-) (order.Qty, order.Money, bool) {
-	leaves := o.leaves(v)
-	n, ok := order.Notional(v.worstPrice, leaves, mult)
-	return max(qty, leaves), max(notional, n), ok
+// reservation is a worst case over versions.
+type reservation struct {
+	qty      order.Qty
+	notional amounts
+	ok       bool
+}
+
+// widen takes one version into the worst case.
+func (w *reservation) widen(v *version, leaves order.Qty, mult order.Multiplier) {
+	n, ok := notionals(v.worstPrice, leaves, mult, &v.rates)
+	w.qty, w.ok = max(w.qty, leaves), w.ok && ok
+	for i := range n {
+		w.notional[i] = max(w.notional[i], n[i])
+	}
 }
 
 // settle brings an order's reservation to what it needs now: nothing when it
-// is terminal, else the worst case of its versions. A worst case that does not
-// fit keeps what is reserved: never less than is known to be needed.
-func (e *Engine) settle(o *liveOrder) {
+// is terminal, else the worst case of its versions. It reports whether that fits.
+// What does not keeps what is reserved, and what is open is not known.
+func (e *Engine) settle(o *liveOrder) bool {
 	if o.status.Terminal() {
-		e.reserve(o, -o.reservedQty, -o.reservedNotional)
-		return
+		e.reserve(o, -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]})
+		return true
 	}
-	if qty, notional, ok := e.worstCase(o, nil); ok {
-		e.reserve(o, qty-o.reservedQty, notional-o.reservedNotional)
+	qty, notional, ok := e.worstCase(o, nil)
+	if !ok {
+		return false
 	}
+	qty -= o.reservedQty
+	for i := range notional {
+		notional[i] -= o.reserved[i]
+	}
+	rises := qty > 0 || notional[firmMoney] > 0 || notional[accountMoney] > 0
+	if rises && !e.canReserve(o, qty, notional) {
+		return false
+	}
+	e.reserve(o, qty, notional)
+	return true
+}
+
+// canReserve reports whether what is open at every holder of an order still fits
+// with more of it reserved.
+func (e *Engine) canReserve(o *liveOrder, qty order.Qty, notional amounts) bool {
+	var h holders
+	e.bring(&h, &e.routes[o.route].path)
+	for at := range h {
+		b := h[at].book
+		if b == nil {
+			continue
+		}
+		open := b.openSellQty
+		if o.side.IsBuy() {
+			open = b.openBuyQty
+		}
+		_, ok := order.AddQty(open, qty)
+		_, okMoney := b.openAfter(notional[moneyOf(at)])
+		if !okMoney || !ok && at%holdersPerLevel != wholeHolder {
+			return false
+		}
+	}
+	return true
 }

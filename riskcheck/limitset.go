@@ -58,7 +58,65 @@ const (
 	// the value (PermitBuy, PermitSell). With an instrument only.
 	LimitPermitListed LimitKind = 20
 
-	limitKinds = 21
+	// LimitMarketProtectionBps says how far from the reference price a market order
+	// may trade, in 1/10,000: it is sent as a limit order at that price.
+	LimitMarketProtectionBps LimitKind = 21
+	// LimitMarketProtectionTicks says the same in ticks of the instrument.
+	LimitMarketProtectionTicks LimitKind = 22
+	// LimitParticipationBps bounds OrderQty in 1/10,000 of the instrument's average
+	// daily volume.
+	LimitParticipationBps LimitKind = 23
+	// LimitDuplicateOrders bounds how many identical new orders may be accepted
+	// within LimitDuplicateWindow; at most duplicatesMax, or unlimited.
+	LimitDuplicateOrders LimitKind = 24
+	// LimitDuplicateWindow is that window, ns, at most a minute; a second if no
+	// scope states one. The longest stated counts.
+	LimitDuplicateWindow LimitKind = 25
+	// LimitOrdersAndCancelsPerSecond bounds accepted new and replace requests
+	// together with cancels in any second. Cancels count and are never refused.
+	LimitOrdersAndCancelsPerSecond LimitKind = 26
+	// LimitOrdersAndCancelsPerDay bounds them since the last day roll.
+	LimitOrdersAndCancelsPerDay LimitKind = 27
+	// LimitStrategyExecutions bounds how many orders of a strategy are accepted
+	// without a person's release.
+	LimitStrategyExecutions LimitKind = 28
+	// LimitCreditLine is how far an account's required cash and margin may exceed
+	// its equity (order.Money).
+	LimitCreditLine LimitKind = 29
+	// LimitShortSelling is ShortForbidden, ShortLocate, or unlimited: free.
+	LimitShortSelling LimitKind = 30
+	// LimitTurnoverPerDay bounds executed plus open value since the last day roll
+	// (order.Money).
+	LimitTurnoverPerDay LimitKind = 31
+	// LimitTurnoverPerMinute bounds what accepted requests add to open value within
+	// a minute of whole seconds (order.Money).
+	LimitTurnoverPerMinute LimitKind = 32
+	// LimitDailyLoss bounds the loss of the day, realised and unrealised
+	// (order.Money). Beyond it the scope is latched to reducing orders.
+	LimitDailyLoss LimitKind = 33
+	// LimitDailyLossFromPeak bounds the loss from the day's peak likewise.
+	LimitDailyLossFromPeak LimitKind = 34
+	// LimitDailyLossKill is the optional loss of the day that kills the scope.
+	LimitDailyLossKill LimitKind = 35
+	// LimitOrderToTrade bounds orders ÷ trades − 1 in number, in 1/10,000.
+	LimitOrderToTrade LimitKind = 36
+	// LimitOrderToTradeVolume bounds it in quantity, for one instrument or class.
+	LimitOrderToTradeVolume LimitKind = 37
+	// LimitOrderToTradeMinimum is the number of orders up to which neither is judged.
+	LimitOrderToTradeMinimum LimitKind = 38
+	// LimitSelfMatch is SelfMatchReject, SelfMatchCancel, or unlimited: allowed.
+	LimitSelfMatch LimitKind = 39
+	// LimitConsecutiveRejects is the number of rejects in a row, within
+	// LimitConsecutiveRejectsWindow, that stops the scope.
+	LimitConsecutiveRejects LimitKind = 40
+	// LimitConsecutiveRejectsWindow is that window, ns; a second if unstated.
+	LimitConsecutiveRejectsWindow LimitKind = 41
+	// LimitBasketOrders bounds the orders of one list.
+	LimitBasketOrders LimitKind = 42
+	// LimitBasketNotional bounds the value of all orders of one list (order.Money).
+	LimitBasketNotional LimitKind = 43
+
+	limitKinds = 44
 )
 
 // Values of LimitPermission and LimitPermitListed.
@@ -70,12 +128,49 @@ const (
 	PermitSell int64 = 2
 )
 
+// Values of LimitShortSelling and LimitSelfMatch; order.Unlimited stands for no
+// restriction in both.
+const (
+	ShortForbidden int64 = 0 // only what is held can be sold
+	ShortLocate    int64 = 1 // a short sale needs a located quantity
+
+	SelfMatchReject int64 = 1 // the new order is refused
+	SelfMatchCancel int64 = 2 // the resting order is canceled first
+)
+
+// LimitAct is what a breach does to the scope that states the limit, beside the
+// refusal of the request.
+type LimitAct uint8
+
+// The acts.
+const (
+	ActReject     LimitAct = 0 // nothing more
+	ActReduceOnly LimitAct = 1 // latched: only reducing orders until a release
+	ActKill       LimitAct = 2 // the scope is killed
+)
+
+func (a LimitAct) String() string {
+	switch a {
+	case ActReject:
+		return "reject"
+	case ActReduceOnly:
+		return "reduceOnly"
+	case ActKill:
+		return "kill"
+	}
+	return "unknown"
+}
+
 // limitNames are the names of limits files, in the order of the kinds.
 var limitNames = [limitKinds]string{
 	"", "maxOrderQty", "maxOrderNotional", "collarBps", "collarTicks", "collarAbs", "collarFarBps",
 	"messagesPerSecond", "messagesPerMinute", "messagesPerDay", "messagesCutPerSecond", "cancelsPerSecond",
 	"cancelsCutPerSecond", "openOrders", "openNotional", "positionLong", "positionShort", "grossExposure",
-	"netExposure", "permission", "permitListed",
+	"netExposure", "permission", "permitListed", "marketProtectionBps", "marketProtectionTicks", "participationBps",
+	"duplicateOrders", "duplicateWindow", "ordersAndCancelsPerSecond", "ordersAndCancelsPerDay", "strategyExecutions",
+	"creditLine", "shortSelling", "turnoverPerDay", "turnoverPerMinute", "dailyLoss", "dailyLossFromPeak",
+	"dailyLossKill", "orderToTrade", "orderToTradeVolume", "orderToTradeMinimum", "selfMatch", "consecutiveRejects",
+	"consecutiveRejectsWindow", "basketOrders", "basketNotional",
 }
 
 // String returns the kind's name as limits files spell it.
@@ -86,37 +181,64 @@ func (k LimitKind) String() string {
 	return limitNames[k]
 }
 
+// limitControls are the controls the kinds belong to.
+var limitControls = [limitKinds]order.Control{
+	LimitMaxOrderQty: order.ControlOrderQty, LimitMaxOrderNotional: order.ControlNotional,
+	LimitCollarBps: order.ControlCollar, LimitCollarTicks: order.ControlCollar, LimitCollarAbs: order.ControlCollar,
+	LimitCollarFarBps: order.ControlCollar, LimitMessagesPerSecond: order.ControlMessageRate,
+	LimitMessagesPerMinute: order.ControlMessageRate, LimitMessagesPerDay: order.ControlMessageRate,
+	LimitMessagesCutPerSecond: order.ControlMessageRate, LimitCancelsPerSecond: order.ControlMessageRate,
+	LimitCancelsCutPerSecond: order.ControlMessageRate, LimitOpenOrders: order.ControlOpenOrders,
+	LimitOpenNotional: order.ControlOpenNotional, LimitPositionLong: order.ControlPosition,
+	LimitPositionShort: order.ControlPosition, LimitGrossExposure: order.ControlExposure,
+	LimitNetExposure: order.ControlExposure, LimitPermission: order.ControlPermission,
+	LimitPermitListed: order.ControlPermission, LimitMarketProtectionBps: order.ControlProtection,
+	LimitMarketProtectionTicks: order.ControlProtection, LimitParticipationBps: order.ControlParticipation,
+	LimitDuplicateOrders: order.ControlDuplicate, LimitDuplicateWindow: order.ControlDuplicate,
+	LimitOrdersAndCancelsPerSecond: order.ControlMessageRate, LimitOrdersAndCancelsPerDay: order.ControlMessageRate,
+	LimitStrategyExecutions: order.ControlRepeatedExecution, LimitCreditLine: order.ControlBuyingPower,
+	LimitShortSelling: order.ControlShortSale, LimitTurnoverPerDay: order.ControlTurnover,
+	LimitTurnoverPerMinute: order.ControlTurnover, LimitDailyLoss: order.ControlLoss,
+	LimitDailyLossFromPeak: order.ControlLoss, LimitDailyLossKill: order.ControlLoss,
+	LimitOrderToTrade: order.ControlOrderToTrade, LimitOrderToTradeVolume: order.ControlOrderToTrade,
+	LimitOrderToTradeMinimum: order.ControlOrderToTrade, LimitSelfMatch: order.ControlSelfMatch,
+	LimitConsecutiveRejects:       order.ControlConsecutiveRejects,
+	LimitConsecutiveRejectsWindow: order.ControlConsecutiveRejects, LimitBasketOrders: order.ControlBasket,
+	LimitBasketNotional: order.ControlBasket,
+}
+
 // Control returns the control the kind belongs to.
 func (k LimitKind) Control() order.Control {
-	switch k {
-	case LimitMaxOrderQty:
-		return order.ControlOrderQty
-	case LimitMaxOrderNotional:
-		return order.ControlNotional
-	case LimitCollarBps, LimitCollarTicks, LimitCollarAbs, LimitCollarFarBps:
-		return order.ControlCollar
-	case LimitMessagesPerSecond, LimitMessagesPerMinute, LimitMessagesPerDay, LimitMessagesCutPerSecond,
-		LimitCancelsPerSecond, LimitCancelsCutPerSecond:
-		return order.ControlMessageRate
-	case LimitOpenOrders:
-		return order.ControlOpenOrders
-	case LimitOpenNotional:
-		return order.ControlOpenNotional
-	case LimitPositionLong, LimitPositionShort:
-		return order.ControlPosition
-	case LimitGrossExposure, LimitNetExposure:
-		return order.ControlExposure
-	case LimitPermission, LimitPermitListed:
-		return order.ControlPermission
+	if k >= limitKinds {
+		return order.ControlNone
 	}
-	return order.ControlNone
+	return limitControls[k]
+}
+
+// LimitKinds returns every kind, in the order of their numbers.
+func LimitKinds() []LimitKind {
+	out := make([]LimitKind, limitKinds-1)
+	for i := range out {
+		out[i] = LimitKind(i + 1)
+	}
+	return out
 }
 
 // LimitEntry is one limit at one scope.
 type LimitEntry struct {
 	Scope order.Scope
-	Kind  LimitKind
 	Value int64
+	// Until is the engine time, ns since 1970 UTC, from which Then holds instead of
+	// Value; 0: Value holds until another set is applied. Then must not be above
+	// Value: a raise reverts by itself, nothing is loosened by itself.
+	Until int64
+	Then  int64
+	Kind  LimitKind
+	// Watch and Warn are the percentages of the limit, 1 to 100, at which use of it
+	// is told; 0: not told. Act is what a breach does beside the refusal.
+	Watch uint8
+	Warn  uint8
+	Act   LimitAct
 }
 
 // LimitSet is all limits of the firm. It replaces the set in force as a whole;
@@ -129,7 +251,16 @@ func (k LimitKind) perSession() bool {
 	return k == LimitMessagesCutPerSecond || k == LimitCancelsPerSecond || k == LimitCancelsCutPerSecond
 }
 
-// wholeScope reports whether the kind can only stand without an instrument.
+// wholeScope reports whether the kind can only stand without an instrument and
+// class.
 func (k LimitKind) wholeScope() bool {
-	return k >= LimitMessagesPerSecond && k <= LimitCancelsCutPerSecond || k == LimitPermission
+	switch k {
+	case LimitPermission, LimitOrdersAndCancelsPerSecond, LimitOrdersAndCancelsPerDay, LimitDailyLoss,
+		LimitDailyLossFromPeak, LimitDailyLossKill, LimitConsecutiveRejects, LimitConsecutiveRejectsWindow:
+		return true
+	}
+	return k >= LimitMessagesPerSecond && k <= LimitCancelsCutPerSecond
 }
+
+// partScope reports whether the kind can only stand with an instrument or class.
+func (k LimitKind) partScope() bool { return k == LimitPermitListed || k == LimitOrderToTradeVolume }

@@ -1,11 +1,15 @@
 package riskcheck_test
 
 import (
-	"math/big"
 	"slices"
 
 	"tollgate/order"
 )
+
+// The oracle is a second, deliberately dumb answer to the question the engine
+// answers. It keeps lists of everything that ever happened and sums them again
+// at every question, in big integers, without remembering results. It was
+// written from the published rules of the controls.
 
 // pendingMax is how many replaces, and how many cancels that a client asked
 // for, may await the venue for one order.
@@ -13,55 +17,82 @@ const pendingMax = 4
 
 // oracle is the whole naive model.
 type oracle struct {
-	now       int64
-	seq       uint64
-	epoch     uint64
-	key       order.TokenKey
-	lifetime  int64
-	bounds    bounds
-	world     world
-	limits    []limitRow
-	version   uint64
-	venueUp   bool
-	instance  uint64
-	nextSeen  uint64 // next report number
-	lastConn  order.ConnectionID
-	fenceID   uint64
-	sessions  []*sessionState
-	orders    []*orderState
-	fills     []fill
-	unknown   []execution // booked without an order
-	prices    []order.ReferencePrice
-	killed    []order.Scope
-	stamps    []stamp
-	statedAt  map[rateKey]stated
-	clOrdIDs  int
-	routes    []identity
-	endings   int // orders that ended so far
-	forgotten []forgottenName
-	lastTrade map[order.InstrumentID]order.Price
-	out       []event
+	now          int64
+	moment       int // numbers what is put on the lists
+	seq          uint64
+	epoch        uint64
+	key          order.TokenKey
+	lifetime     int64
+	bounds       bounds
+	world        world
+	everybody    []order.Scope              // every node there ever was
+	currencies   map[order.AccountID]string // of every account there ever was
+	used         []string                   // every currency there ever was
+	limits       []limitRow
+	stated       map[limitKey]*limitRow // the rows of limits
+	version      uint64                 // of the limits
+	venueUp      bool
+	instance     uint64
+	nextSeen     uint64 // next report number
+	lastConn     order.ConnectionID
+	fenceID      uint64
+	sessions     []*sessionState
+	orders       []*orderState
+	fills        []fill
+	turns        []turn
+	unknown      []execution  // seen without an order
+	moved        []adjustment // positions said from outside
+	prices       []order.ReferencePrice
+	lastTrade    map[order.InstrumentID]order.Price
+	fx           []fxStep
+	markets      []marketStep
+	cash         []cashStep
+	locates      []locateStep
+	killed       []order.Scope
+	latched      []latchedScope
+	released     []releasedScope
+	told         map[limitKey]rung
+	stamps       []stamp
+	rejects      []rejected
+	taken        []taken
+	statedAt     map[limitKey]stated
+	minuteFrom   map[order.Scope]int    // moment from which turnover-per-minute counts
+	rejectsFrom  map[order.Scope]stated // moment from which consecutive-rejects counts
+	rejectsEver  map[order.Scope]int    // and the earliest there ever was
+	days         map[order.CalendarID]day
+	bases        map[order.Scope]*profitBase
+	routes       []identity
+	endings      int // orders that ended so far
+	forgotten    []forgottenName
+	unanswerable []unanswerable
+	out          []event
+	alerts       []event
 
 	// engineOrder is the order in which the engine canceled several orders.
 	engineOrder []order.OrderID
-	// engineSaid is why the engine refused the request, nil if it did not.
-	engineSaid *order.Decision
+	// engineOldest is the oldest answer the engine says a session can have again.
+	engineOldest uint64
+	// engineFences is the order in which the engine killed several scopes.
+	engineFences []order.Scope
+	// engineTold is what the engine had to tell.
+	engineTold []event
+	// engineSaid is how the engine refused requests.
+	engineSaid []order.Answer
 	// enginePace is how the engine answered to the session's pace.
 	enginePace []eventKind
+}
+
+// limitKey is one kind of limit at one scope.
+type limitKey struct {
+	scope order.Scope
+	kind  limitName
 }
 
 // bounds are the sizes of the engine's tables.
 type bounds struct{ clOrdIDs, orders, routes int }
 
 // wide is room enough for any test.
-var wide = bounds{clOrdIDs: 1 << 14, orders: 1 << 14, routes: 1 << 10}
-
-// fill is one booked execution.
-type fill struct {
-	identity
-	buy bool
-	qty order.Qty
-}
+var wide = bounds{clOrdIDs: 1 << 12, orders: 1 << 12, routes: 1 << 10}
 
 // execution names one execution of one order.
 type execution struct {
@@ -69,17 +100,24 @@ type execution struct {
 	exec  order.ExecID
 }
 
-// stamp is one accepted new or replace request.
+// stamp is one accepted new or replace request, or one cancel passed on.
 type stamp struct {
 	identity
-	at int64
+	at      int64
+	moment  int
+	cancel  bool
+	request order.Request
+	added   inBoth // to the reserved value
 }
 
 type sessionState struct {
 	id         order.SessionID
 	connection order.ConnectionID
 	nextRef    uint64
+	held       []heldLeg // of a list whose last order has not come yet
 	answers    []order.Answer
+	acked      uint64            // all answers before this one have been seen
+	oldest     uint64            // answer that can be had again
 	finals     map[uint64]uint64 // ref → OutSeq of its final answer
 	used       map[order.ClOrdID]bool
 	attempts   []int64 // new and replace requests
@@ -89,59 +127,30 @@ type sessionState struct {
 	deadline   int64 // 0: no cancel on disconnect is running
 }
 
-// terms is one version of an order's quantity and price.
-type terms struct {
-	seq     uint64 // of the request that brought it
-	ref     uint64
-	clOrdID order.ClOrdID
-	orig    order.ClOrdID
-	qty     order.Qty
-	price   order.Price // as the client sent it
-	worst   order.Price // what it is valued at
-	mult    order.Multiplier
-	config  uint64 // limits it was judged under
-	verdict order.Verdict
-}
-
-type cancelState struct {
-	seq     uint64
-	ref     uint64 // 0: nobody asked by ref
-	clOrdID order.ClOrdID
-	orig    order.ClOrdID
-	config  uint64
-	why     order.Reason // what the client is told of a cancel it did not ask for
-	verdict order.Verdict
-}
-
-type orderState struct {
-	identity
-	id      order.OrderID
-	side    order.Side
-	ordType order.OrdType
-	tif     order.TimeInForce
-	first   terms // as it was accepted
-	isAcked bool  // the venue has answered the new order
-	acked   terms // what the venue is known to work
-	pending []terms
-	cancels []cancelState
-	names   []order.ClOrdID
-	cum     order.Qty
-	execs   []order.ExecID
-	status  order.OrdStatus
-	ended   int // as which of all orders it ended; 0: it is live
-}
-
 func newOracle(epoch uint64, key order.TokenKey, lifetimeNs int64, b bounds) *oracle {
 	return &oracle{
 		epoch: epoch, key: key, lifetime: lifetimeNs, bounds: b, nextSeen: 1,
-		lastTrade: map[order.InstrumentID]order.Price{},
+		lastTrade: map[order.InstrumentID]order.Price{}, currencies: map[order.AccountID]string{},
+		stated: map[limitKey]*limitRow{}, told: map[limitKey]rung{}, minuteFrom: map[order.Scope]int{},
+		rejectsEver: map[order.Scope]int{},
+		days:        map[order.CalendarID]day{}, bases: map[order.Scope]*profitBase{},
 	}
 }
 
-// begin starts an input: nothing was asked for yet, and time never runs back.
-func (o *oracle) begin(now int64) {
-	o.out = nil
+// begin starts an input: nothing was asked for yet, time never runs back, and
+// limits whose time has come end before anything else. What it returns ends the
+// input: people are told last.
+func (o *oracle) begin(now int64) (end func()) {
+	o.out, o.alerts = nil, nil
 	o.now = max(o.now, now)
+	o.revert()
+	return func() { o.out = append(o.out, o.alerts...) }
+}
+
+// next numbers something that is put on a list.
+func (o *oracle) next() int {
+	o.moment++
+	return o.moment
 }
 
 func (o *oracle) emit(e event) { o.out = append(o.out, e) }
@@ -156,64 +165,11 @@ func (o *oracle) session(id order.SessionID) *sessionState {
 		}
 	}
 	s := &sessionState{
-		id: id, nextRef: 1, finals: map[uint64]uint64{}, used: map[order.ClOrdID]bool{},
+		id: id, nextRef: 1, oldest: 1, finals: map[uint64]uint64{}, used: map[order.ClOrdID]bool{},
 		statedAt: map[limitName]stated{},
 	}
 	o.sessions = append(o.sessions, s)
 	return s
-}
-
-func (o *oracle) order(id order.OrderID) *orderState {
-	for _, ord := range o.orders {
-		if ord.id == id {
-			return ord
-		}
-	}
-	return nil
-}
-
-// named finds the order of a session that a ClOrdID means.
-func (o *oracle) named(s order.SessionID, name order.ClOrdID) *orderState {
-	for _, ord := range o.orders {
-		if ord.session == s && in(name, ord.names) {
-			return ord
-		}
-	}
-	return nil
-}
-
-func (ord *orderState) live() bool { return !ord.status.Terminal() }
-
-// reservedQty is the worst leaves over the versions the venue may be working.
-func (ord *orderState) reservedQty() *big.Int {
-	worst := new(big.Int)
-	if !ord.live() {
-		return worst
-	}
-	for _, v := range ord.versions() {
-		worst = larger(worst, v.leaves(ord.cum))
-	}
-	return worst
-}
-
-// reservedNotional is the worst value over the versions.
-func (ord *orderState) reservedNotional() *big.Int {
-	worst := new(big.Int)
-	if !ord.live() {
-		return worst
-	}
-	for _, v := range ord.versions() {
-		worst = larger(worst, notionalOf(v.worst, v.leaves(ord.cum), v.mult))
-	}
-	return worst
-}
-
-func (ord *orderState) versions() []terms {
-	return append([]terms{ord.acked}, ord.pending...)
-}
-
-func (t *terms) leaves(cum order.Qty) *big.Int {
-	return floorZero(minus(num(int64(t.qty)), num(int64(cum))))
 }
 
 // answer puts an answer into a session's stream.
@@ -236,14 +192,18 @@ func (o *oracle) answer(s *sessionState, a order.Answer) {
 
 // request is the session layer: who speaks, and which of his requests is it.
 func (o *oracle) request(now int64, r *order.Request) {
-	o.begin(now)
+	defer o.begin(now)()
 	s := o.session(r.Session)
 	if s == nil || s.connection == 0 || s.connection != r.Connection {
 		o.emit(event{kind: eventStale, session: r.Session, connection: r.Connection, ref: r.Ref})
 		return
 	}
 	if r.Ref < s.nextRef {
-		o.emit(event{kind: eventDuplicate, session: s.id, connection: s.connection, ref: r.Ref, outSeq: s.finals[r.Ref]})
+		answer := s.finals[r.Ref]
+		if answer < s.oldest {
+			answer = 0
+		}
+		o.emit(event{kind: eventDuplicate, session: s.id, connection: s.connection, ref: r.Ref, outSeq: answer})
 		return
 	}
 	if r.Ref > s.nextRef {
@@ -252,245 +212,117 @@ func (o *oracle) request(now int64, r *order.Request) {
 	}
 	s.nextRef++
 	o.seq++
+	o.dispatch(s, r)
+	o.paceOf(s, r.MsgType)
+}
+
+func (o *oracle) dispatch(s *sessionState, r *order.Request) {
+	if r.MsgType == order.MsgNewOrder && r.Basket != 0 {
+		o.basketLeg(s, r)
+		return
+	}
+	o.breakBasket(s)
 	switch r.MsgType {
-	case order.MsgNewOrder:
-		o.newOrder(s, r)
-	case order.MsgReplaceOrder:
-		o.replaceOrder(s, r)
+	case order.MsgNewOrder, order.MsgReplaceOrder:
+		o.single(s, r)
 	case order.MsgCancelOrder:
 		o.cancelOrder(s, r)
 	case order.MsgMassCancel:
 		o.massCancel(s, r)
 	default:
-		o.refuseNew(s, r, order.Decision{Reason: order.ReasonMalformed})
-	}
-	o.paceOf(s, r.MsgType)
-}
-
-// paceOf warns or cuts a session that sends too much, whatever became of its
-// requests.
-func (o *oracle) paceOf(s *sessionState, m order.MsgType) {
-	switch m {
-	case order.MsgNewOrder, order.MsgReplaceOrder:
-		s.attempts = append(s.attempts, o.now)
-		if o.tooFast(s, s.attempts, limitCutPerSecond, eventDisconnect) {
-			o.pace(s, eventDisconnect)
-		}
-	case order.MsgCancelOrder, order.MsgMassCancel:
-		s.cancels = append(s.cancels, o.now)
-		if o.tooFast(s, s.cancels, limitCancelsPerSecond, eventWarn) {
-			o.pace(s, eventWarn)
-		}
-		if o.tooFast(s, s.cancels, limitCancelsCut, eventDisconnect) {
-			o.pace(s, eventDisconnect)
-		}
+		o.answerRefusal(s, nil, r, order.Decision{Reason: order.ReasonMalformed})
 	}
 }
 
-func (o *oracle) pace(s *sessionState, kind eventKind) {
-	o.emit(event{kind: kind, session: s.id, connection: s.connection, reason: order.ReasonMessageRate})
-}
-
-// tooFast counts messages against one of the optional limits of a session. What
-// was sent before the limit was stated may count, and need not.
-func (o *oracle) tooFast(s *sessionState, sent []int64, kind limitName, said eventKind) bool {
-	limit, ok := o.limit(s.scope(), kind)
-	if !ok {
-		return false
-	}
-	if o.within(sent[s.statedAt[kind].since:], 1e9) > limit {
-		return true
-	}
-	return o.within(sent, 1e9) > limit && in(said, o.enginePace)
-}
-
-// restatePace remembers how much was sent when an optional limit was stated, or
-// was changed: a window that held few may have forgotten more.
-func (o *oracle) restatePace(s *sessionState) {
-	before := s.statedAt
-	s.statedAt = map[limitName]stated{}
-	for _, kind := range []limitName{limitCutPerSecond, limitCancelsPerSecond, limitCancelsCut} {
-		limit, ok := o.limit(s.scope(), kind)
-		if !ok {
-			continue
-		}
-		now := stated{limit, len(s.cancels)}
-		if kind == limitCutPerSecond {
-			now.since = len(s.attempts)
-		}
-		s.statedAt[kind] = before[kind].orSince(now)
-	}
-}
-
-// stated is a limit and how many messages there were when it was stated.
-type stated struct {
-	limit int64
-	since int
-}
-
-// orSince keeps the earlier statement of the same limit.
-func (s stated) orSince(now stated) stated {
-	if s.limit == now.limit && s != (stated{}) {
-		return s
-	}
-	return now
-}
-
-func (s *sessionState) scope() order.Scope {
-	return order.Scope{Type: order.ScopeSession, ID: uint32(s.id)}
-}
-
-// within counts the stamps in (now − window, now].
-func (o *oracle) within(stamps []int64, windowNs int64) int64 {
-	var n int64
-	for _, at := range stamps {
-		if at > o.now-windowNs {
-			n++
-		}
-	}
-	return n
-}
-
-func (o *oracle) newOrder(s *sessionState, r *order.Request) {
-	c := o.caseOf(s, r)
-	if d := o.judge(c); d != nil {
-		o.refuseNew(s, r, *d)
+// single is a new order or a replace that stands for itself.
+func (o *oracle) single(s *sessionState, r *order.Request) {
+	c := o.caseOf(s, r, o.seq)
+	if no := o.judge(c); no != nil {
+		o.refuse(c, no)
 		return
 	}
-	id := c.identity
-	ord := &orderState{
-		identity: id, id: order.OrderID(o.seq), side: r.Side, ordType: r.OrdType, tif: r.TimeInForce,
-		names: []order.ClOrdID{r.ClOrdID}, status: order.OrdStatusPendingNew,
-	}
-	ord.acked = o.termsOf(c)
-	ord.acked.verdict = o.verdict(ord, r, 0)
-	ord.first = ord.acked
-	o.makeRoom()
-	o.orders = append(o.orders, ord)
-	o.stamps = append(o.stamps, stamp{id, o.now})
-	o.send(ord.acked.verdict)
+	o.accept(c)
+	o.tellUse(c)
 }
 
-func (o *oracle) refuseNew(s *sessionState, r *order.Request, d order.Decision) {
-	o.answer(s, order.Answer{
-		Kind: order.AnswerExecution, ExecType: order.ExecTypeRejected, OrdStatus: order.OrdStatusRejected,
-		Ref: r.Ref, ClOrdID: r.ClOrdID, OrderQty: r.OrderQty, Price: r.Price, Account: r.Account, Trader: r.Trader,
-		Instrument: r.Instrument, Side: r.Side, Decision: d,
+// accept makes an order, or a version of one, of a request that passed.
+func (o *oracle) accept(c *judged) {
+	o.cancelCrossed(c)
+	r := c.request
+	added := inBoth{floorZero(c.rise.firm), floorZero(c.rise.account)}
+	if c.order == nil {
+		o.makeRoom()
+		c.order = &orderState{
+			identity: c.identity, id: order.OrderID(c.seq), side: r.Side, ordType: r.OrdType, tif: r.TimeInForce,
+			status: order.OrdStatusPendingNew,
+		}
+		c.order.acked = o.termsOf(c)
+		c.order.acked.open = false
+		c.order.acked.verdict = o.verdict(c, 0)
+		c.order.first = c.order.acked
+		o.orders = append(o.orders, c.order)
+		o.send(c.order.acked.verdict)
+	} else {
+		t := o.termsOf(c)
+		t.verdict = o.verdict(c, r.OrigClOrdID)
+		c.order.pending = append(c.order.pending, t)
+		o.send(t.verdict)
+	}
+	c.order.names = append(c.order.names, r.ClOrdID)
+	o.stamps = append(o.stamps, stamp{
+		identity: c.order.identity, at: o.now, moment: o.next(), request: *r, added: added,
 	})
 }
 
-// noteEndings numbers the orders that ended, in the order they did.
-func (o *oracle) noteEndings() {
-	for _, ord := range o.orders {
-		switch {
-		case ord.live():
-			ord.ended = 0
-		case ord.ended == 0:
-			o.endings++
-			ord.ended = o.endings
+// refuse answers a request that did not pass, and does what a limit that stood
+// in its way is to do beside that.
+func (o *oracle) refuse(c *judged, no *refusal) {
+	o.answerRefusal(c.session, c.order, c.request, no.Decision)
+	o.breached(c, no)
+	o.countReject(c.knownLevels(o), no.Reason)
+}
+
+// answerRefusal refuses a request.
+func (o *oracle) answerRefusal(s *sessionState, ord *orderState, r *order.Request, d order.Decision) {
+	switch r.MsgType {
+	case order.MsgReplaceOrder, order.MsgCancelOrder:
+		a := order.Answer{
+			Kind: order.AnswerCancelReject, MsgType: r.MsgType, Ref: r.Ref, ClOrdID: r.ClOrdID,
+			OrigClOrdID: r.OrigClOrdID, Decision: d,
 		}
-	}
-}
-
-// forgottenName is a ClOrdID of an order that made room for another.
-type forgottenName struct {
-	session order.SessionID
-	name    order.ClOrdID
-}
-
-// spare finds the order that would be forgotten first to make room: the one that
-// ended first and waits for nothing.
-func (o *oracle) spare() int {
-	best := -1
-	for i, ord := range o.orders {
-		waits := !ord.isAcked || len(ord.pending) > 0 || len(ord.cancels) > 0
-		if !ord.live() && !waits && (best < 0 || ord.ended < o.orders[best].ended) {
-			best = i
+		if ord != nil {
+			o.describe(&a, ord)
 		}
+		o.answer(s, a)
+	default:
+		o.answer(s, order.Answer{
+			Kind: order.AnswerExecution, ExecType: order.ExecTypeRejected, OrdStatus: order.OrdStatusRejected,
+			Ref: r.Ref, ClOrdID: r.ClOrdID, OrderQty: r.OrderQty, Price: r.Price, Account: r.Account, Trader: r.Trader,
+			Instrument: r.Instrument, Side: r.Side, Decision: d,
+		})
 	}
-	return best
-}
-
-// makeRoom forgets an order that ended if the table is full.
-func (o *oracle) makeRoom() {
-	if len(o.orders) >= o.bounds.orders {
-		i := o.spare()
-		gone := o.orders[i]
-		for _, name := range gone.names {
-			o.forgotten = append(o.forgotten, forgottenName{gone.session, name})
-		}
-		for _, exec := range gone.execs {
-			o.unknown = append(o.unknown, execution{gone.id, exec})
-		}
-		o.orders = append(append([]*orderState{}, o.orders[:i]...), o.orders[i+1:]...)
-	}
-}
-
-// full reports whether a bound stands in the way of a new order or replace.
-func (o *oracle) full(c *judged) bool {
-	if o.clOrdIDs >= o.bounds.clOrdIDs {
-		return true
-	}
-	if c.order != nil {
-		return false // a replace of an order that has its place
-	}
-	known := c.account != nil && c.trader != nil && c.instrument != nil
-	return len(o.orders) >= o.bounds.orders && o.spare() < 0 ||
-		known && !in(c.identity, o.routes) && len(o.routes) >= o.bounds.routes
-}
-
-func (o *oracle) replaceOrder(s *sessionState, r *order.Request) {
-	c := o.caseOf(s, r)
-	if d := o.judge(c); d != nil {
-		o.cancelReject(s, c.order, r, *d)
-		return
-	}
-	ord := c.order
-	t := o.termsOf(c)
-	t.verdict = o.verdict(ord, r, r.OrigClOrdID)
-	ord.pending = append(ord.pending, t)
-	ord.names = append(ord.names, r.ClOrdID)
-	o.stamps = append(o.stamps, stamp{ord.identity, o.now})
-	o.send(t.verdict)
 }
 
 func (o *oracle) termsOf(c *judged) terms {
 	r := c.request
-	return terms{
-		seq: o.seq, ref: r.Ref, clOrdID: r.ClOrdID, orig: r.OrigClOrdID, qty: r.OrderQty, price: r.Price,
-		worst: c.worst, mult: c.instrument.multiplier, config: o.version,
+	t := terms{
+		seq: c.seq, ref: r.Ref, clOrdID: r.ClOrdID, orig: r.OrigClOrdID, qty: r.OrderQty, price: c.price,
+		worst: c.worst, mult: c.instrument.multiplier, rates: c.rates, open: c.instrument.replaceOpen, config: o.version,
 	}
-}
-
-// cancelReject refuses a replace or a cancel.
-func (o *oracle) cancelReject(s *sessionState, ord *orderState, r *order.Request, d order.Decision) {
-	a := order.Answer{
-		Kind: order.AnswerCancelReject, MsgType: r.MsgType, Ref: r.Ref, ClOrdID: r.ClOrdID, OrigClOrdID: r.OrigClOrdID,
-		Decision: d,
+	if c.order != nil {
+		t.from = c.order.cum
 	}
-	if ord != nil {
-		o.describe(&a, ord)
-	}
-	o.answer(s, a)
-}
-
-// describe fills in the state of an order.
-func (o *oracle) describe(a *order.Answer, ord *orderState) {
-	a.OrderID, a.OrdStatus, a.CumQty = ord.id, ord.status, ord.cum
-	a.Account, a.Trader, a.Instrument, a.Side = ord.account, ord.trader, ord.instrument, ord.side
-	a.OrderQty, a.Price = ord.acked.qty, ord.acked.price
-	if ord.live() {
-		a.LeavesQty = max(0, ord.acked.qty-ord.cum)
-	}
+	return t
 }
 
 func (o *oracle) cancelOrder(s *sessionState, r *order.Request) {
 	ord := o.named(s.id, r.OrigClOrdID)
 	if reason := o.cancelRefused(ord, r); reason != order.ReasonNone {
-		o.cancelReject(s, ord, r, order.Decision{Reason: reason})
+		o.answerRefusal(s, ord, r, order.Decision{Reason: reason})
 		return
 	}
 	o.sendCancel(ord, r.Ref, r.ClOrdID, r.OrigClOrdID, r.ValidUntil)
+	o.stamps = append(o.stamps, stamp{identity: ord.identity, at: o.now, moment: o.next(), cancel: true, added: nothing()})
 }
 
 func (o *oracle) cancelRefused(ord *orderState, r *order.Request) order.Reason {
@@ -516,22 +348,14 @@ func (o *oracle) unknownName(r *order.Request) order.Reason {
 	return order.ReasonUnknownOrder
 }
 
-// cancelsAsked counts the cancels under way that a client asked for.
-func (ord *orderState) cancelsAsked() int {
-	n := len(ord.cancels)
-	if ord.ownCancel() != nil {
-		n--
-	}
-	return n
-}
-
 // sendCancel asks the venue to cancel an order that stays reserved until the
 // venue says that it is canceled.
 func (o *oracle) sendCancel(ord *orderState, ref uint64, name, orig order.ClOrdID, until int64) {
 	v := order.Verdict{
 		MsgType: order.MsgCancelOrder, OrderID: ord.id, ClOrdID: name, OrigClOrdID: orig, ValidUntil: until,
-		Group: ord.group, Session: ord.session, Account: ord.account, Trader: ord.trader,
+		Group: ord.group, Session: ord.session, Account: ord.account, Trader: ord.trader, Strategy: ord.strategy,
 		Instrument: ord.instrument, Side: ord.side, OrdType: ord.ordType, TimeInForce: ord.tif,
+		Price: order.Null, StopPx: order.Null,
 	}
 	v = o.sign(v, o.seq)
 	ord.cancels = append(ord.cancels, cancelState{
@@ -574,34 +398,35 @@ func (o *oracle) cancelAll(hit []*orderState, why order.Reason) {
 	}
 	slices.SortStableFunc(hit, func(a, b *orderState) int { return place(a) - place(b) })
 	for _, ord := range hit {
-		if c := ord.ownCancel(); c != nil {
-			c.why = max(c.why, why)
-			continue
-		}
-		o.seq++
-		o.sendCancel(ord, 0, 0, ord.acked.clOrdID, 0)
-		ord.ownCancel().why = why
+		o.cancelUnasked(ord, why)
 	}
 }
 
-// ownCancel is a cancel under way that nobody asked for by ref. It will be
-// answered, or sent again, so another would add nothing.
-func (ord *orderState) ownCancel() *cancelState {
-	for i := range ord.cancels {
-		if ord.cancels[i].ref == 0 {
-			return &ord.cancels[i]
+// cancelUnasked cancels an order nobody asked for by ref, unless that is under
+// way. It reports whether it did. A kill becomes the reason of a cancel under way.
+func (o *oracle) cancelUnasked(ord *orderState, why order.Reason) bool {
+	if c := ord.ownCancel(); c != nil {
+		if why == order.ReasonKillSwitch {
+			c.why = why
 		}
+		return false
 	}
-	return nil
+	o.seq++
+	o.sendCancel(ord, 0, 0, ord.acked.clOrdID, 0)
+	ord.ownCancel().why = why
+	return true
 }
 
-func (o *oracle) verdict(ord *orderState, r *order.Request, orig order.ClOrdID) order.Verdict {
+// verdict is an accepted request as the venue may see it: with the price and the
+// type that protection gave it.
+func (o *oracle) verdict(c *judged, orig order.ClOrdID) order.Verdict {
+	r, ord := c.request, c.order
 	return o.sign(order.Verdict{
 		MsgType: r.MsgType, OrderID: ord.id, ClOrdID: r.ClOrdID, OrigClOrdID: orig, ValidUntil: r.ValidUntil,
-		Price: r.Price, StopPx: r.StopPx, OrderQty: r.OrderQty, DisplayQty: r.DisplayQty,
-		Group: ord.group, Session: ord.session, Account: ord.account, Trader: ord.trader,
-		Instrument: ord.instrument, Side: ord.side, OrdType: ord.ordType, TimeInForce: ord.tif,
-	}, o.seq)
+		Price: c.price, StopPx: r.StopPx, OrderQty: r.OrderQty, DisplayQty: r.DisplayQty,
+		Group: ord.group, Session: ord.session, Account: ord.account, Trader: ord.trader, Strategy: ord.strategy,
+		Instrument: ord.instrument, Side: ord.side, OrdType: c.venueType, TimeInForce: ord.tif,
+	}, c.seq)
 }
 
 func (o *oracle) sign(v order.Verdict, seq uint64) order.Verdict {

@@ -1,9 +1,8 @@
 package riskcheck_test
 
 import (
-	"math/big"
-
 	"tollgate/order"
+	"tollgate/riskcheck"
 )
 
 // The oracle is a second, deliberately dumb answer to the question the engine
@@ -15,17 +14,21 @@ import (
 type world struct {
 	firm        uint32
 	currency    string
+	fxMaxAgeNs  int64
 	groups      []order.GroupID
 	accounts    []accountRow
 	traders     []traderRow
 	sessions    []sessionRow
+	strategies  []order.StrategyID
+	classes     []order.ClassID
 	instruments []instrumentRow
 }
 
 type accountRow struct {
-	id       order.AccountID
-	group    order.GroupID
-	currency string
+	id        order.AccountID
+	group     order.GroupID
+	currency  string
+	selfMatch order.SelfMatchID // 0: the account by itself
 }
 
 type traderRow struct {
@@ -41,27 +44,43 @@ type sessionRow struct {
 
 type instrumentRow struct {
 	id                    order.InstrumentID
+	class                 order.ClassID    // 0: none
+	calendar              order.CalendarID // 0: the firm's
 	currency              string
 	tick                  order.Price
 	lot, minQty, maxQty   order.Qty
 	multiplier            order.Multiplier
 	settlement, low, high order.Price
 	maxAgeNs              int64
+	adv, outstanding      order.Qty // 0: not known, no bound
+	marginBps, feeBps     int64
 	tradable              bool
 	zeroPrice, negPrice   bool
+	display               bool // takes orders that show a part of their quantity
+	replaceOpen           bool // the venue takes a replace's quantity as what is open
 	ordTypes              []order.OrdType
 	timesInForce          []order.TimeInForce
 	sides                 []order.Side
 }
 
-// limitRow is one stated limit.
+// limitRow is one stated limit. From the time until on, 0 for never, then holds
+// instead of value.
 type limitRow struct {
-	scope order.Scope
-	kind  limitName
-	value int64
+	scope       order.Scope
+	kind        limitName
+	value       int64
+	until, then int64
+	watch, warn uint8
+	act         riskcheck.LimitAct
 }
 
-// limitName is the name of a limit as scripts write it.
+// limitAt is a limit without anything beside its value.
+func limitAt(s order.Scope, kind limitName, value int64) limitRow {
+	return limitRow{scope: s, kind: kind, value: value}
+}
+
+// limitName is the name of a limit as scripts write it: as in limits files, with
+// hyphens.
 type limitName string
 
 const (
@@ -85,6 +104,30 @@ const (
 	limitNet              limitName = "net-exposure"
 	limitPermission       limitName = "permission"
 	limitListed           limitName = "permit-listed"
+
+	limitProtectionBps   limitName = "market-protection-bps"
+	limitProtectionTicks limitName = "market-protection-ticks"
+	limitParticipation   limitName = "participation-bps"
+	limitDuplicates      limitName = "duplicate-orders"
+	limitDuplicateWindow limitName = "duplicate-window"
+	limitBothPerSecond   limitName = "orders-and-cancels-per-second"
+	limitBothPerDay      limitName = "orders-and-cancels-per-day"
+	limitExecutions      limitName = "strategy-executions"
+	limitCredit          limitName = "credit-line"
+	limitShort           limitName = "short-selling"
+	limitTurnoverDay     limitName = "turnover-per-day"
+	limitTurnoverMinute  limitName = "turnover-per-minute"
+	limitLoss            limitName = "daily-loss"
+	limitDrawdown        limitName = "daily-loss-from-peak"
+	limitLossKill        limitName = "daily-loss-kill"
+	limitOTR             limitName = "order-to-trade"
+	limitOTRVolume       limitName = "order-to-trade-volume"
+	limitOTRMinimum      limitName = "order-to-trade-minimum"
+	limitSelfMatch       limitName = "self-match"
+	limitRejects         limitName = "consecutive-rejects"
+	limitRejectsWindow   limitName = "consecutive-rejects-window"
+	limitBasketOrders    limitName = "basket-orders"
+	limitBasketNotional  limitName = "basket-notional"
 )
 
 // Values of limitPermission and bits of limitListed.
@@ -133,7 +176,10 @@ func (w *world) instrument(id order.InstrumentID) *instrumentRow {
 
 // knows reports whether every part of a scope is in the reference data.
 func (w *world) knows(s order.Scope) bool {
-	if s.Instrument != 0 && w.instrument(s.Instrument) == nil {
+	switch {
+	case s.Instrument != 0 && s.Class != 0,
+		s.Instrument != 0 && w.instrument(s.Instrument) == nil,
+		s.Class != 0 && !in(s.Class, w.classes):
 		return false
 	}
 	switch s.Type {
@@ -147,11 +193,14 @@ func (w *world) knows(s order.Scope) bool {
 		return w.trader(order.TraderID(s.ID)) != nil
 	case order.ScopeSession:
 		return w.session(order.SessionID(s.ID)) != nil
+	case order.ScopeStrategy:
+		return in(order.StrategyID(s.ID), w.strategies)
 	}
 	return false
 }
 
-// nodes lists every scope of the reference data without an instrument.
+// nodes lists every scope of the reference data without an instrument or class,
+// the widest first.
 func (w *world) nodes() []order.Scope {
 	out := []order.Scope{{Type: order.ScopeFirm, ID: w.firm}}
 	for _, g := range w.groups {
@@ -165,6 +214,25 @@ func (w *world) nodes() []order.Scope {
 	}
 	for i := range w.sessions {
 		out = append(out, order.Scope{Type: order.ScopeSession, ID: uint32(w.sessions[i].id)})
+	}
+	for _, s := range w.strategies {
+		out = append(out, order.Scope{Type: order.ScopeStrategy, ID: uint32(s)})
+	}
+	return out
+}
+
+// holders lists every scope of the reference data: each node for all
+// instruments, for each class and for each instrument.
+func (w *world) holders() []order.Scope {
+	var out []order.Scope
+	for _, s := range w.nodes() {
+		out = append(out, s)
+		for _, c := range w.classes {
+			out = append(out, order.Scope{Type: s.Type, ID: s.ID, Class: c})
+		}
+		for i := range w.instruments {
+			out = append(out, order.Scope{Type: s.Type, ID: s.ID, Instrument: w.instruments[i].id})
+		}
 	}
 	return out
 }
@@ -184,12 +252,30 @@ type identity struct {
 	account    order.AccountID
 	trader     order.TraderID
 	session    order.SessionID
+	strategy   order.StrategyID // 0: none
 	instrument order.InstrumentID
+	class      order.ClassID // of the instrument; 0: none
+}
+
+// classOf is the class of an instrument; 0: none, or nobody knows the instrument.
+func (w *world) classOf(id order.InstrumentID) order.ClassID {
+	if i := w.instrument(id); i != nil {
+		return i.class
+	}
+	return 0
+}
+
+// identityOf says who stands behind an accepted request.
+func (w *world) identityOf(v *order.Verdict) identity {
+	return identity{
+		group: v.Group, account: v.Account, trader: v.Trader, session: v.Session, strategy: v.Strategy,
+		instrument: v.Instrument, class: w.classOf(v.Instrument),
+	}
 }
 
 // within reports whether the identity belongs to the scope of the firm's tree.
 func (id identity) within(s order.Scope) bool {
-	if s.Instrument != 0 && s.Instrument != id.instrument {
+	if s.Instrument != 0 && s.Instrument != id.instrument || s.Class != 0 && s.Class != id.class {
 		return false
 	}
 	switch s.Type {
@@ -203,74 +289,39 @@ func (id identity) within(s order.Scope) bool {
 		return s.ID == uint32(id.trader)
 	case order.ScopeSession:
 		return s.ID == uint32(id.session)
+	case order.ScopeStrategy:
+		return s.ID == uint32(id.strategy)
 	}
 	return false
 }
 
-// scopes lists the ten scopes that apply, widest first, each without and with
-// the instrument.
-func (id identity) scopes(firm uint32) []order.Scope {
-	var out []order.Scope
-	for _, s := range []order.Scope{
+// levels lists the five or six scopes that apply, widest first, for all
+// instruments.
+func (id identity) levels(firm uint32) []order.Scope {
+	out := []order.Scope{
 		{Type: order.ScopeFirm, ID: firm},
 		{Type: order.ScopeGroup, ID: uint32(id.group)},
 		{Type: order.ScopeAccount, ID: uint32(id.account)},
 		{Type: order.ScopeTrader, ID: uint32(id.trader)},
 		{Type: order.ScopeSession, ID: uint32(id.session)},
-	} {
+	}
+	if id.strategy != 0 {
+		out = append(out, order.Scope{Type: order.ScopeStrategy, ID: uint32(id.strategy)})
+	}
+	return out
+}
+
+// scopes lists every holder that applies, in the order of consideration: widest
+// first, each for all instruments, for the class if there is one, and for the
+// instrument.
+func (id identity) scopes(firm uint32) []order.Scope {
+	var out []order.Scope
+	for _, s := range id.levels(firm) {
 		out = append(out, s)
-		s.Instrument = id.instrument
-		out = append(out, s)
+		if id.class != 0 {
+			out = append(out, order.Scope{Type: s.Type, ID: s.ID, Class: id.class})
+		}
+		out = append(out, order.Scope{Type: s.Type, ID: s.ID, Instrument: id.instrument})
 	}
 	return out
-}
-
-func num(v int64) *big.Int { return big.NewInt(v) }
-
-func plus(parts ...*big.Int) *big.Int {
-	out := new(big.Int)
-	for _, p := range parts {
-		out.Add(out, p)
-	}
-	return out
-}
-
-func minus(a, b *big.Int) *big.Int { return new(big.Int).Sub(a, b) }
-
-func times(parts ...*big.Int) *big.Int {
-	out := num(1)
-	for _, p := range parts {
-		out.Mul(out, p)
-	}
-	return out
-}
-
-func negated(a *big.Int) *big.Int { return new(big.Int).Neg(a) }
-
-func magnitude(a *big.Int) *big.Int { return new(big.Int).Abs(a) }
-
-// floorZero returns max(0, a).
-func floorZero(a *big.Int) *big.Int {
-	if a.Sign() < 0 {
-		return new(big.Int)
-	}
-	return a
-}
-
-func larger(a, b *big.Int) *big.Int {
-	if a.Cmp(b) >= 0 {
-		return a
-	}
-	return b
-}
-
-// notionalOf is |price| × qty × multiplier in Money, rounded up.
-func notionalOf(price order.Price, qty *big.Int, mult order.Multiplier) *big.Int {
-	product := times(magnitude(num(int64(price))), qty, num(int64(mult)))
-	scale := num(1e16)
-	quotient, rest := new(big.Int).QuoRem(product, scale, new(big.Int))
-	if rest.Sign() != 0 {
-		quotient.Add(quotient, num(1))
-	}
-	return quotient
 }

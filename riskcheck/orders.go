@@ -6,37 +6,44 @@ import "tollgate/order"
 type version struct {
 	clOrdID    order.ClOrdID
 	qty        order.Qty   // total quantity
-	price      order.Price // as on the wire; Null for a market order
+	price      order.Price // as the venue has it; Null for a market order
 	worstPrice order.Price // the price the notional is reserved at
+	stopPx     order.Price // Null unless a stop
 	displayQty order.Qty
 	validUntil int64
+	rates      [currencies]order.FxRate // at which the notional is reserved
 }
 
 // liveOrder is one order the engine knows, live or recently terminal.
 //
-// Invariant: reservedQty and reservedNotional are zero exactly when the order
-// is terminal, and are contained in the books of its ten nodes and cells.
+// Invariant: reservedQty and reserved are zero exactly when the order is
+// terminal, and are contained in the books of all holders of its route.
 type liveOrder struct {
-	acked            version // before the acknowledgement: what was asked for
-	id               order.OrderID
-	newRef           uint64 // the request that asked for the order
-	newVersion       uint64 // the limits under which it was accepted
-	unaskedSeq       uint64 // pending cancel that no request asked for; 0: none
-	cumQty           order.Qty
-	reservedQty      order.Qty
-	reservedNotional order.Money
-	route            int32
-	requests         int32 // head of the pending requests, oldest first
-	before, after    int32 // neighbours in the session's list of live orders
-	generation       uint32
-	replaces         uint8 // pending replaces
-	cancels          uint8 // pending cancels asked for by the client
-	status           order.OrdStatus
-	side             order.Side
-	ordType          order.OrdType
-	timeInForce      order.TimeInForce
-	newAnswered      bool         // the venue has answered the new order
-	unaskedReason    order.Reason // why the engine itself cancels
+	acked         version // before the acknowledgement: what was asked for
+	id            order.OrderID
+	newRef        uint64      // the request that asked for the order
+	newQty        order.Qty   // what it asked for, whatever the venue has made of it since
+	newPrice      order.Price // what the venue was sent
+	newVersion    uint64      // the limits under which it was accepted
+	unaskedSeq    uint64      // pending cancel that no request asked for; 0: none
+	cumQty        order.Qty
+	reservedQty   order.Qty
+	reserved      amounts
+	self          selfLinks
+	place         int32 // where it stands in the store
+	route         int32
+	requests      int32 // head of the pending requests, oldest first
+	before, after int32 // neighbours among the session's live orders, or the retired ones
+	generation    uint32
+	replaces      uint8 // pending replaces
+	cancels       uint8 // pending cancels asked for by the client
+	status        order.OrdStatus
+	side          order.Side
+	ordType       order.OrdType
+	timeInForce   order.TimeInForce
+	newAnswered   bool         // the venue has answered the new order
+	retired       bool         // the order may be forgotten, see orderStore
+	unaskedReason order.Reason // why the engine itself cancels
 }
 
 // leaves returns what a version would leave open.
@@ -53,25 +60,38 @@ type pending struct {
 	origClOrdID order.ClOrdID
 	seq         uint64
 	ref         uint64
-	limits      uint64 // version of the limits under which it was accepted
+	limits      uint64    // version of the limits under which it was accepted
+	cumAt       order.Qty // what had been executed when the request was accepted
 	next        int32
 	msgType     order.MsgType
+	openQty     bool // the venue takes the quantity as what is to be open from then on
 }
 
-// waits reports whether the venue still owes an answer about the order.
-func (o *liveOrder) waits() bool { return !o.newAnswered || o.requests != noIndex || o.unaskedSeq != 0 }
+// leaves returns what a pending replace of an order would leave open. A venue that
+// takes open quantities adds what is executed on the way to it.
+func (p *pending) leaves(o *liveOrder) order.Qty {
+	if p.openQty {
+		return max(0, p.qty-p.cumAt)
+	}
+	return o.leaves(&p.version)
+}
 
-// orderStore keeps orders in a slab. Terminal orders stay until their place is
-// needed, so that late reports find them; the one that ended first goes first,
-// but none that waits for the venue.
+// over reports whether the order has ended and the venue owes no answer about it.
+func (o *liveOrder) over() bool {
+	return o.status.Terminal() && o.requests == noIndex && o.unaskedSeq == 0
+}
+
+// orderStore keeps orders in a slab. Orders that are over stay until their place is
+// needed, so that late reports find them; the one that has been over for longest
+// goes first.
 //
-// Invariant: forgettable counts the terminal orders that wait for nothing.
+// Invariant: the list from first to last is the retired orders, all of them over.
 type orderStore struct {
-	orders      []liveOrder
-	used        int   // orders[:used] have been handed out at least once
-	first       int32 // terminal orders, in the order they ended
-	last        int32
-	forgettable int
+	orders []liveOrder
+	used   int // orders[:used] have been handed out at least once
+	first  int32
+	last   int32
+	spare  []int32 // places given back without having been used
 
 	requests     []pending
 	requestsUsed int   // requests[:requestsUsed] have been handed out at least once
@@ -84,35 +104,45 @@ func newOrderStore(ordersMax int) orderStore {
 	return orderStore{
 		orders: make([]liveOrder, ordersMax), first: noIndex, last: noIndex, freeRequest: noIndex,
 		requests: make([]pending, ordersMax*(pendingReplacesMax+pendingCancelsMax)),
+		spare:    make([]int32, 0, basketLegsMax),
 	}
 }
 
 // available reports whether take will succeed.
-func (s *orderStore) available() bool { return s.used < len(s.orders) || s.forgettable > 0 }
+func (s *orderStore) available() bool {
+	return s.used < len(s.orders) || len(s.spare) > 0 || s.first != noIndex
+}
 
 // take returns a place for a new order, and the order that is forgotten for it,
 // if any (its id is zero otherwise). The caller has seen available.
 func (s *orderStore) take() (int32, order.OrderID) {
+	if n := len(s.spare); n > 0 {
+		i := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		return i, 0
+	}
 	if s.used < len(s.orders) {
 		s.used++
 		return int32(s.used - 1), 0
 	}
 	i := s.first
-	for s.orders[i].waits() {
-		i = s.orders[i].after
-	}
 	o := &s.orders[i]
-	s.unlinkTerminal(i)
-	s.forgettable--
+	s.unretire(i)
 	forgotten, generation := o.id, o.generation+1
 	*o = liveOrder{generation: generation}
 	return i, forgotten
 }
 
-// retire appends an order to the terminal ones.
+// giveBack takes back the place of an order that never was.
+func (s *orderStore) giveBack(i int32) {
+	s.orders[i] = liveOrder{generation: s.orders[i].generation + 1, requests: noIndex}
+	s.spare = append(s.spare, i)
+}
+
+// retire makes an order that is over one that may be forgotten.
 func (s *orderStore) retire(i int32) {
 	o := &s.orders[i]
-	o.before, o.after = s.last, noIndex
+	o.before, o.after, o.retired = s.last, noIndex, true
 	if s.last == noIndex {
 		s.first = i
 	} else {
@@ -121,9 +151,13 @@ func (s *orderStore) retire(i int32) {
 	s.last = i
 }
 
-// unlinkTerminal takes an order out of the terminal ones.
-func (s *orderStore) unlinkTerminal(i int32) {
+// unretire takes an order out of those that may be forgotten, if it is one.
+func (s *orderStore) unretire(i int32) {
 	o := &s.orders[i]
+	if !o.retired {
+		return
+	}
+	o.retired = false
 	if o.before == noIndex {
 		s.first = o.after
 	} else {
@@ -155,7 +189,8 @@ func (s *orderStore) pend(o *liveOrder) *pending {
 	return p
 }
 
-// unpend takes the pending request with seq out of an order and returns it.
+// unpend takes the pending request with seq out of an order, and out of its counts,
+// and returns it.
 func (s *orderStore) unpend(o *liveOrder, seq uint64) (pending, bool) {
 	for link := &o.requests; *link != noIndex; link = &s.requests[*link].next {
 		i := *link
@@ -166,6 +201,11 @@ func (s *orderStore) unpend(o *liveOrder, seq uint64) (pending, bool) {
 		*link = p.next
 		s.requests[i].next = s.freeRequest
 		s.freeRequest = i
+		if p.msgType == order.MsgReplaceOrder {
+			o.replaces--
+		} else {
+			o.cancels--
+		}
 		return p, true
 	}
 	return pending{}, false

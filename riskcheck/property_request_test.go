@@ -2,6 +2,7 @@ package riskcheck_test
 
 import (
 	"math"
+	"slices"
 
 	"tollgate/order"
 )
@@ -14,15 +15,14 @@ func (d *duel) randomRequest() {
 		d.login(s.id, s.client, d.ledger[s.id].outSeq+1, 0)
 		return
 	}
-	r := order.Request{
-		Session: s.id, Connection: state.connection, Ref: state.nextRef, Price: order.Null, StopPx: order.Null,
-		SendingTime: d.now,
-	}
+	r := d.blank(state)
 	switch dice := d.r.IntN(100); {
 	case dice < 62:
-		d.fillNew(&r, &s)
-	case dice < 82:
+		d.fillNew(&r, &s, 5)
+	case dice < 82 && (d.hasLive(s.id) || d.r.IntN(20) == 0):
 		d.fillReplace(&r)
+	case dice < 82:
+		d.fillNew(&r, &s, 5)
 	case dice < 98:
 		r.MsgType, r.ClOrdID, r.OrigClOrdID = order.MsgCancelOrder, d.freshName(s.id), d.knownName(s.id)
 	default:
@@ -36,6 +36,13 @@ func (d *duel) randomRequest() {
 		r.MsgType = 'Z' // nothing FIX knows
 	}
 	d.request(&r)
+}
+
+// blank is a request of a session that says nothing yet.
+func (d *duel) blank(s *sessionState) order.Request {
+	return order.Request{
+		Session: s.id, Connection: s.connection, Ref: s.nextRef, Price: order.Null, StopPx: order.Null, SendingTime: d.now,
+	}
 }
 
 // damageHead sends a few requests under a wrong number or connection.
@@ -71,10 +78,15 @@ func (d *duel) knownName(s order.SessionID) order.ClOrdID {
 	if d.r.IntN(30) == 0 {
 		return 1 + order.ClOrdID(d.r.Uint64N(uint64(l.fresh)+3))
 	}
-	if ord := d.someOrder(s); ord != nil {
+	if ord := d.someOrder(s); ord != nil && len(ord.names) > 0 {
 		return ord.names[d.r.IntN(len(ord.names))]
 	}
 	return 1 + order.ClOrdID(d.r.Uint64N(uint64(l.fresh)+3))
+}
+
+// hasLive reports whether a session has a live order.
+func (d *duel) hasLive(s order.SessionID) bool {
+	return slices.ContainsFunc(d.oracle.orders, func(ord *orderState) bool { return ord.session == s && ord.live() })
 }
 
 // someOrder prefers a live order, and the newest of them half of the time, so
@@ -102,19 +114,57 @@ func (d *duel) someOrder(s order.SessionID) *orderState {
 	return pick[d.r.IntN(len(pick))]
 }
 
-func (d *duel) fillNew(r *order.Request, s *sessionRow) {
+// fillNew makes a new order of a request; one of so many has something odd in it.
+func (d *duel) fillNew(r *order.Request, s *sessionRow, odd int) {
 	r.MsgType, r.ClOrdID = order.MsgNewOrder, d.freshName(s.id)
 	r.Account = s.accounts[d.r.IntN(len(s.accounts))]
 	r.Trader = d.traderFor(r.Account)
-	r.Instrument = order.InstrumentID(1 + d.r.IntN(3))
-	r.Side, r.OrdType, r.TimeInForce = d.randomSide(), order.OrdTypeLimit, allTimes[d.r.IntN(len(allTimes))]
-	r.OrderQty = order.Qty(2+d.r.IntN(40)) * order.QtyOne
-	r.Price = d.around(r.Instrument, 60)
-	if d.r.IntN(12) == 0 {
-		r.OrdType, r.Price = order.OrdTypeMarket, order.Null
+	r.Instrument = order.InstrumentID(1 + d.r.IntN(4))
+	if d.r.IntN(30) == 0 {
+		r.Instrument = instrumentFar
 	}
-	if d.r.IntN(5) == 0 {
+	r.Side, r.TimeInForce = d.randomSide(), allTimes[d.r.IntN(len(allTimes))]
+	r.OrderQty = order.Qty(2+d.r.IntN(40)) * order.QtyOne
+	d.randomPrices(r)
+	if d.r.IntN(5) < 2 {
+		r.Strategy = order.StrategyID(1 + d.r.IntN(2))
+	}
+	if i := d.world.instrument(r.Instrument); d.r.IntN(6) == 0 && (i.display || d.r.IntN(12) == 0) {
+		r.DisplayQty = order.Qty(1+d.r.IntN(5)) * order.QtyOne
+	}
+	if d.r.IntN(25) == 0 {
+		d.repeat(r)
+	}
+	if d.r.IntN(odd) == 0 {
 		d.damageBody(r)
+	}
+}
+
+// randomPrices draws the order type and the prices that go with it.
+func (d *duel) randomPrices(r *order.Request) {
+	r.OrdType, r.Price = order.OrdTypeLimit, d.around(r.Instrument, 60)
+	switch dice := d.r.IntN(100); {
+	case dice < 9:
+		r.OrdType, r.Price = order.OrdTypeMarket, order.Null
+	case dice < 17:
+		r.OrdType, r.Price, r.StopPx = order.OrdTypeStop, order.Null, r.Price
+	case dice < 25:
+		r.OrdType, r.StopPx = order.OrdTypeStopLimit, d.around(r.Instrument, 60)
+		if r.Side.IsBuy() == (r.Price < r.StopPx) && d.r.IntN(10) != 0 {
+			r.Price, r.StopPx = r.StopPx, r.Price
+		}
+	}
+}
+
+// repeat makes a new order ask for what an earlier one asked for.
+func (d *duel) repeat(r *order.Request) {
+	for i := len(d.oracle.stamps) - 1; i >= 0; i-- {
+		was := &d.oracle.stamps[i].request
+		if was.MsgType == order.MsgNewOrder && was.Session == r.Session {
+			r.Account, r.Trader, r.Instrument, r.Side = was.Account, was.Trader, was.Instrument, was.Side
+			r.OrdType, r.Price, r.StopPx, r.OrderQty = was.OrdType, was.Price, was.StopPx, was.OrderQty
+			return
+		}
 	}
 }
 
@@ -132,9 +182,9 @@ func (d *duel) randomSide() order.Side {
 	switch dice := d.r.IntN(100); {
 	case dice < 50:
 		return order.SideBuy
-	case dice < 90:
+	case dice < 82:
 		return order.SideSell
-	case dice < 95:
+	case dice < 93:
 		return order.SideSellShort
 	}
 	return order.SideSellShortExempt
@@ -142,7 +192,7 @@ func (d *duel) randomSide() order.Side {
 
 // damageBody makes one field wrong, or at least unusual.
 func (d *duel) damageBody(r *order.Request) {
-	switch d.r.IntN(26) {
+	switch d.r.IntN(29) {
 	case 0:
 		r.Side = '3'
 	case 1:
@@ -166,7 +216,7 @@ func (d *duel) damageBody(r *order.Request) {
 	case 10:
 		r.Price++
 	case 11:
-		r.DisplayQty = order.QtyOne
+		r.DisplayQty = []order.Qty{-order.QtyOne, order.QtyOne / 2, r.OrderQty + order.QtyOne}[d.r.IntN(3)]
 	case 12:
 		r.Account = order.AccountID(1 + d.r.IntN(4))
 	case 13:
@@ -178,10 +228,15 @@ func (d *duel) damageBody(r *order.Request) {
 	case 16:
 		r.Instrument = 90
 	case 17:
-		r.Instrument = instrumentForeign
-		r.Price = d.around(r.Instrument, 60)
+		r.Strategy = 90
 	case 18:
 		r.StopPx = r.Price
+	case 19:
+		r.StopPx = order.Null
+	case 20:
+		r.StopPx = []order.Price{0, -order.PriceOne, 1}[d.r.IntN(3)]
+	case 21:
+		r.OrderQty = order.Qty(300+d.r.IntN(600)) * order.QtyOne
 	default:
 		d.inflate(r)
 	}
@@ -213,10 +268,16 @@ func (d *duel) fillReplace(r *order.Request) {
 		return
 	}
 	r.Account, r.Trader, r.Instrument = ord.account, ord.trader, ord.instrument
-	r.Side, r.OrdType, r.TimeInForce = ord.side, ord.ordType, ord.tif
-	r.OrderQty, r.Price = ord.acked.qty, ord.acked.price
-	if r.OrdType != order.OrdTypeMarket && d.r.IntN(3) != 0 {
+	r.Side, r.OrdType, r.TimeInForce, r.Strategy = ord.side, ord.ordType, ord.tif, ord.strategy
+	r.OrderQty, r.Price, r.StopPx = ord.acked.qty, ord.acked.price, ord.first.verdict.StopPx
+	if d.r.IntN(3) != 0 {
 		r.Price = d.around(r.Instrument, 60)
+	}
+	if ord.isStop() && d.r.IntN(2) == 0 {
+		r.StopPx = d.around(r.Instrument, 60)
+	}
+	if r.OrdType == order.OrdTypeMarket || r.OrdType == order.OrdTypeStop {
+		r.Price = order.Null
 	}
 	if d.r.IntN(3) != 0 {
 		r.OrderQty = min(r.OrderQty, 1000*order.QtyOne) + order.Qty(d.r.IntN(30)-15)*order.QtyOne
@@ -235,7 +296,7 @@ func (d *duel) fillMassCancel(r *order.Request) {
 		r.Account = order.AccountID(1 + d.r.IntN(4))
 	}
 	if d.r.IntN(2) == 0 {
-		r.Instrument = order.InstrumentID(1 + d.r.IntN(4))
+		r.Instrument = order.InstrumentID(1 + d.r.IntN(5))
 	}
 	if d.r.IntN(3) == 0 {
 		r.Side = d.randomSide()
@@ -243,4 +304,59 @@ func (d *duel) fillMassCancel(r *order.Request) {
 	if d.r.IntN(20) == 0 {
 		r.Side = '3'
 	}
+}
+
+// randomBasket sends a list of orders, now and then one that is never complete.
+func (d *duel) randomBasket() {
+	s := d.world.sessions[d.r.IntN(len(d.world.sessions))]
+	legs := 1 + d.r.IntN(6)
+	broken := legs + 1
+	if d.r.IntN(4) == 0 {
+		broken = d.r.IntN(legs)
+	}
+	d.basket++
+	for i := range legs {
+		if i == broken && d.breakOff(&s) {
+			return
+		}
+		state := d.oracle.session(s.id)
+		if state.connection == 0 || d.failed {
+			return
+		}
+		r := d.blank(state)
+		d.fillNew(&r, &s, 40)
+		r.Basket, r.BasketLegs = d.basket, uint16(legs)
+		switch d.r.IntN(80) {
+		case 0:
+			r.BasketLegs = []uint16{0, 513, 7}[d.r.IntN(3)]
+		case 1:
+			r.Basket++
+		}
+		d.request(&r)
+		if d.r.IntN(6) == 0 {
+			d.now += d.r.Int64N(20e6)
+		}
+	}
+}
+
+// breakOff does something in the middle of a list. It reports whether the list
+// is given up.
+func (d *duel) breakOff(s *sessionRow) bool {
+	switch d.r.IntN(7) {
+	case 0:
+		d.disconnect(s.id, d.oracle.session(s.id).connection)
+		return true
+	case 1:
+		d.login(s.id, s.client, d.ledger[s.id].outSeq+1, 0)
+		return true
+	case 2:
+		return true // whatever comes next
+	case 3:
+		d.randomState()
+	case 4:
+		d.venueActs()
+	default:
+		d.randomRequest()
+	}
+	return false
 }

@@ -15,6 +15,7 @@ type venueModel struct {
 	next    uint64
 	exec    order.ExecID
 	history []order.Report
+	unknown []order.Report // executions of orders nobody knows
 }
 
 type venueOrder struct {
@@ -23,7 +24,14 @@ type venueOrder struct {
 	cum     order.Qty
 	alive   bool
 	queue   []order.Verdict
-	last    order.ExecID
+	trades  []venueTrade
+}
+
+// venueTrade is one execution as the venue knows it.
+type venueTrade struct {
+	exec order.ExecID
+	qty  order.Qty
+	px   order.Price
 }
 
 func newVenueModel(r *rand.Rand) *venueModel {
@@ -66,7 +74,8 @@ func (v *venueModel) report(o *venueOrder, r order.Report) *order.Report {
 	d := &o.verdict
 	r.ReportSeq, r.OrderID, r.ClOrdID = v.next, d.OrderID, d.ClOrdID
 	r.Group, r.Session, r.Account, r.Trader = d.Group, d.Session, d.Account, d.Trader
-	r.Instrument, r.Side, r.OrderQty, r.Price, r.CumQty = d.Instrument, d.Side, o.qty, d.Price, o.cum
+	r.Instrument, r.Side, r.Strategy, r.CumQty = d.Instrument, d.Side, d.Strategy, o.cum
+	r.OrderQty, r.Price = o.qty, d.Price
 	if o.alive {
 		r.LeavesQty = max(0, o.qty-o.cum)
 	}
@@ -145,20 +154,32 @@ func (v *venueModel) answerNext(o *venueOrder) *order.Report {
 func (v *venueModel) answerNew(o *venueOrder, d order.Verdict) *order.Report {
 	if o.cum == 0 && v.r.IntN(12) == 0 {
 		o.alive = false
-		return v.report(o, order.Report{Kind: order.ReportRejected, Seq: d.Token.Seq, Reason: order.ReasonVenueReject})
+		return v.report(o, order.Report{Kind: order.ReportRejected, Seq: d.Token.Seq, Reason: v.refusal()})
 	}
 	o.alive = o.cum < o.qty
 	return v.report(o, order.Report{Kind: order.ReportNew, Seq: d.Token.Seq})
+}
+
+// refusal is why the adapter or the venue refuses something.
+func (v *venueModel) refusal() order.Reason {
+	reasons := []order.Reason{
+		order.ReasonVenueReject, order.ReasonVenueTooLate, order.ReasonTokenMissing, order.ReasonTokenExpired,
+		order.ReasonKillFence, order.ReasonAdapterBacklog, order.ReasonVenueUnknown, order.ReasonVenueInstrument,
+	}
+	return reasons[v.r.IntN(len(reasons))]
 }
 
 func (v *venueModel) answerReplace(o *venueOrder, d order.Verdict) *order.Report {
 	filled := o.cum > 0 && o.cum >= o.qty && v.r.IntN(3) == 0
 	if !o.alive && !filled || v.r.IntN(8) == 0 {
 		return v.report(o, order.Report{
-			Kind: order.ReportReplaceReject, Seq: d.Token.Seq, Reason: order.ReasonVenueTooLate,
+			Kind: order.ReportReplaceReject, Seq: d.Token.Seq, Reason: v.refusal(),
 		})
 	}
 	o.qty, o.verdict.Price, o.verdict.ClOrdID = d.OrderQty, d.Price, d.ClOrdID
+	if d.Instrument == instrumentForeign && v.r.IntN(2) == 0 {
+		o.qty += o.cum // it takes the quantity for what is to be open
+	}
 	if v.r.IntN(15) == 0 {
 		o.qty = max(o.qty+order.Qty(v.r.IntN(11)-5)*order.QtyOne, order.QtyOne) // the venue makes something else of it
 	}
@@ -193,12 +214,16 @@ func (v *venueModel) spontaneous(o *venueOrder) *order.Report {
 	switch {
 	case !o.alive && (o.cum == 0 || dice > 20):
 		return nil
-	case o.last != 0 && dice < 6:
-		return v.trade(o, 0, o.last)
-	case o.alive && dice < 12:
+	case len(o.trades) > 0 && dice < 4:
+		return v.trade(o, 0, o.trades[len(o.trades)-1].exec)
+	case len(o.trades) > 0 && dice < 8:
+		return v.changeTrade(o)
+	case dice < 10:
+		return v.restate(o)
+	case o.alive && dice < 15:
 		o.alive = false
 		return v.report(o, order.Report{Kind: order.ReportCanceled, Reason: order.ReasonVenueReject})
-	case o.alive && dice < 16:
+	case o.alive && dice < 18:
 		o.alive = false
 		return v.report(o, order.Report{Kind: order.ReportExpired})
 	}
@@ -225,27 +250,102 @@ func (v *venueModel) trade(o *venueOrder, qty order.Qty, repeated order.ExecID) 
 		o.alive = false
 	}
 	if repeated == 0 {
-		o.last = v.exec + 1
+		o.trades = append(o.trades, venueTrade{v.exec + 1, max(qty, order.QtyOne), px})
 	}
 	return v.report(o, order.Report{
 		Kind: order.ReportTrade, LastQty: max(qty, order.QtyOne), LastPx: px, ExecID: repeated,
 	})
 }
 
-// unknownTrade is an execution of an order the engine has never seen.
+// changeTrade undoes or corrects an execution, now and then one that is gone or
+// that nobody has heard of.
+func (v *venueModel) changeTrade(o *venueOrder) *order.Report {
+	k := v.r.IntN(len(o.trades))
+	was := o.trades[k]
+	r := order.Report{
+		Kind: order.ReportTradeCancel, ExecRefID: was.exec, LastQty: was.qty, LastPx: was.px,
+	}
+	if v.r.IntN(5) < 2 {
+		r.Kind = order.ReportTradeCorrect
+		r.LastQty = max(order.QtyOne, was.qty+order.Qty(v.r.IntN(7)-3)*order.QtyOne)
+		r.LastPx += order.Price(v.r.IntN(5)-2) * order.PriceOne
+	}
+	switch v.r.IntN(16) {
+	case 0:
+		r.ExecRefID = 7_000_000 + order.ExecID(v.r.IntN(9))
+	case 1:
+		r.LastQty = []order.Qty{0, -order.QtyOne, order.Null}[v.r.IntN(3)]
+	case 2:
+		r.ExecRefID, r.LastQty = 7_000_000, 0
+	}
+	o.cum = max(0, o.cum-was.qty)
+	if v.r.IntN(6) != 0 { // a venue may forget what it has undone
+		o.trades = append(append([]venueTrade{}, o.trades[:k]...), o.trades[k+1:]...)
+	}
+	if r.Kind == order.ReportTradeCorrect && r.LastQty > 0 {
+		o.cum += r.LastQty
+		o.trades = append(o.trades, venueTrade{v.exec + 1, r.LastQty, r.LastPx})
+	}
+	if o.alive && o.cum >= o.qty {
+		o.alive = false
+	}
+	return v.report(o, r)
+}
+
+// restate changes an order by itself.
+func (v *venueModel) restate(o *venueOrder) *order.Report {
+	filled := o.cum > 0 && o.cum >= o.qty
+	o.qty = max(o.qty+order.Qty(v.r.IntN(21)-8)*order.QtyOne, order.QtyOne)
+	o.alive = (o.alive || filled) && o.cum < o.qty
+	r := v.report(o, order.Report{Kind: order.ReportRestated})
+	switch v.r.IntN(6) {
+	case 0:
+		if r.Price != order.Null {
+			r.Price += order.Price(v.r.IntN(5)-2) * order.PriceOne
+		}
+	case 1:
+		r.Price = order.Null
+	case 2:
+		r.OrderQty = []order.Qty{0, -order.QtyOne, order.Null}[v.r.IntN(3)]
+	}
+	return r
+}
+
+// unknownTrade is an execution of an order the engine has never seen, or the end
+// of one.
 func (v *venueModel) unknownTrade() *order.Report {
-	side := order.SideBuy
-	if v.r.IntN(2) == 0 {
-		side = order.SideSell
+	if n := len(v.unknown); n > 0 && v.r.IntN(3) == 0 {
+		return v.changeUnknown(v.unknown[v.r.IntN(n)])
 	}
 	account := 1 + v.r.IntN(3)
 	o := &venueOrder{qty: order.Qty(9+v.r.IntN(2)) * order.QtyOne, cum: 9 * order.QtyOne, alive: true}
 	o.verdict = order.Verdict{
-		OrderID: 1 << 40, ClOrdID: 5, Group: order.GroupID((account + 1) / 2), Account: order.AccountID(account),
-		Trader: order.TraderID(1 + v.r.IntN(2)), Session: order.SessionID(1 + v.r.IntN(3)),
-		Instrument: order.InstrumentID(1 + v.r.IntN(3)), Side: side, Price: 7 * order.PriceOne,
+		OrderID: 1<<40 + order.OrderID(v.r.IntN(3)), ClOrdID: 5, Group: order.GroupID((account + 1) / 2),
+		Account: order.AccountID(account), Trader: order.TraderID(1 + v.r.IntN(2)),
+		Session: order.SessionID(1 + v.r.IntN(3)), Strategy: order.StrategyID(v.r.IntN(3)),
+		Instrument: order.InstrumentID(1 + v.r.IntN(3)), Side: allSides[v.r.IntN(len(allSides))], Price: 7 * order.PriceOne,
 	}
-	return v.report(o, order.Report{Kind: order.ReportTrade, LastQty: 9 * order.QtyOne, LastPx: 7 * order.PriceOne})
+	r := v.report(o, order.Report{Kind: order.ReportTrade, LastQty: 9 * order.QtyOne, LastPx: 7 * order.PriceOne})
+	v.unknown = append(v.unknown, *r)
+	return r
+}
+
+// changeUnknown undoes or corrects an execution of an order the engine has never
+// seen.
+func (v *venueModel) changeUnknown(was order.Report) *order.Report {
+	r := was
+	r.Kind = []order.ReportKind{order.ReportTradeCancel, order.ReportTradeCorrect}[v.r.IntN(2)]
+	v.exec++
+	r.ExecRefID, r.ExecID, r.ReportSeq = was.ExecID, v.exec, v.next
+	if r.LastQty = order.Qty(5+v.r.IntN(9)) * order.QtyOne; v.r.IntN(6) == 0 {
+		r.ExecRefID = 7_000_000
+	}
+	v.next++
+	v.history = append(v.history, r)
+	if r.Kind == order.ReportTradeCorrect {
+		v.unknown = append(v.unknown, r)
+	}
+	return &r
 }
 
 // settle answers everything that is open and ends what is alive, also what only

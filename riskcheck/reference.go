@@ -29,24 +29,32 @@ type Reference struct {
 	Accounts    []Account
 	Traders     []Trader
 	Sessions    []Session
+	Strategies  []Strategy
+	Classes     []Class
 	Instruments []Instrument
 }
 
-// Firm is the root of the scope hierarchy.
+// Firm is the root of the scope hierarchy. Money of every scope but accounts is
+// in its currency.
 type Firm struct {
 	ID       order.FirmID
 	Currency Currency
+	// FxMaxAgeNs is the age at which an exchange rate counts as missing. Zero makes
+	// every rate stale; order.Unlimited must be written.
+	FxMaxAgeNs int64
 }
 
 // Group is a desk or clearing account.
 type Group struct{ ID order.GroupID }
 
-// Account belongs to one group; money of the account is in its currency, which
-// is the firm's as long as there are no rates.
+// Account belongs to one group; money of the account is in its currency.
 type Account struct {
 	ID       order.AccountID
 	Group    order.GroupID
 	Currency Currency
+	// SelfMatch is the group of accounts whose orders must not meet; 0: the account
+	// by itself.
+	SelfMatch order.SelfMatchID
 }
 
 // Trader may trade for the accounts listed.
@@ -62,6 +70,12 @@ type Session struct {
 	Accounts []order.AccountID
 }
 
+// Strategy is a program that sends orders by itself (RTS 6 article 15(3)).
+type Strategy struct{ ID order.StrategyID }
+
+// Class is a set of instruments whose quantities add up.
+type Class struct{ ID order.ClassID }
+
 // Instrument says what may be sent for an instrument and how it is valued.
 type Instrument struct {
 	ID         order.InstrumentID
@@ -71,29 +85,46 @@ type Instrument struct {
 	MinQty     order.Qty
 	MaxQty     order.Qty // above zero; order.Unlimited must be written out
 	Multiplier order.Multiplier
-	Settlement order.Price // last rung of the reference ladder; order.Null: none
-	LowLimit   order.Price // static limit of the day; order.Null: none
-	HighLimit  order.Price // static limit of the day; order.Null: none
+	Class      order.ClassID    // 0: none
+	Calendar   order.CalendarID // when its day rolls; 0: with the firm
+	Settlement order.Price      // last rung of the reference ladder; order.Null: none
+	LowLimit   order.Price      // static limit of the day; order.Null: none
+	HighLimit  order.Price      // static limit of the day; order.Null: none
 	// ReferenceMaxAgeNs is the age at which a reference price counts as
 	// missing. Zero makes every price stale; order.Unlimited must be written.
-	ReferenceMaxAgeNs  int64
+	ReferenceMaxAgeNs int64
+	// AverageDailyVolume is what MAX_PARTICIPATION measures against; 0: not known.
+	AverageDailyVolume order.Qty
+	// Outstanding is how much of the instrument exists; 0: no such bound.
+	Outstanding order.Qty
+	// MarginBps is the part of its value, in 1/10,000, that an order or position
+	// takes of an account's cash; 10,000 for what is paid in full.
+	MarginBps int64
+	// FeeBps is the fee of an execution in 1/10,000 of its value.
+	FeeBps             int64
 	OrdTypes           OrdTypes
 	TimesInForce       TimesInForce
 	Sides              Sides
 	Tradable           bool
 	AllowZeroPrice     bool
 	AllowNegativePrice bool
+	AllowDisplayQty    bool // takes orders that show a part of their quantity
+	// ReplaceOpenQty: the venue takes the quantity of a replace as what is to be
+	// open, so that fills on the way add to it (CME without in-flight mitigation).
+	ReplaceOpenQty bool
 }
 
 // OrdTypes is a set of order types.
 type OrdTypes uint8
 
-// The order types an instrument can take today.
+// The order types an instrument can take.
 const (
 	AllowMarket OrdTypes = 1 << iota
 	AllowLimit
+	AllowStop
+	AllowStopLimit
 
-	allOrdTypes = AllowMarket | AllowLimit
+	allOrdTypes = AllowMarket | AllowLimit | AllowStop | AllowStopLimit
 )
 
 func (s OrdTypes) has(t order.OrdType) bool {
@@ -102,6 +133,10 @@ func (s OrdTypes) has(t order.OrdType) bool {
 		return s&AllowMarket != 0
 	case order.OrdTypeLimit:
 		return s&AllowLimit != 0
+	case order.OrdTypeStop:
+		return s&AllowStop != 0
+	case order.OrdTypeStopLimit:
+		return s&AllowStopLimit != 0
 	}
 	return false
 }

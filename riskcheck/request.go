@@ -6,6 +6,11 @@ import "tollgate/order"
 // is not the next request of the session's newest connection changes nothing.
 func (e *Engine) Request(now int64, r *order.Request) {
 	e.begin(now)
+	e.request(r)
+	e.finish()
+}
+
+func (e *Engine) request(r *order.Request) {
 	s := e.session(r.Session)
 	if s == nil || !s.connected || s.connection != r.Connection {
 		f := e.emit(EffectStale)
@@ -18,8 +23,22 @@ func (e *Engine) Request(now int64, r *order.Request) {
 	}
 	s.nextRef++
 	e.seq++
+	e.inSequence(s, r)
+}
+
+// inSequence takes the next request of a session. A list of orders that has begun
+// ends with anything but its next order.
+func (e *Engine) inSequence(s *sessionRow, r *order.Request) {
+	broke := s.basket.held() && !s.basket.continuedBy(r)
+	if broke {
+		e.breakBasket(s)
+	}
 	switch r.MsgType {
 	case order.MsgNewOrder:
+		if r.Basket != 0 {
+			e.basketLeg(s, r, broke)
+			return
+		}
 		e.newOrder(s, r)
 	case order.MsgReplaceOrder:
 		e.replaceOrder(s, r)
@@ -45,37 +64,58 @@ func (e *Engine) outOfOrder(s *sessionRow, r *order.Request) {
 // newOrder judges a new order and reserves or rejects it.
 func (e *Engine) newOrder(s *sessionRow, r *order.Request) {
 	c := &e.scratch
-	c.replaced = nil
+	c.begin(nil)
 	e.lookup(c, r)
 	if e.judgeNew(c, r) {
-		e.acceptNew(s, c, r)
+		e.reach(c, r)
+		seq := e.cancelCrossed()
+		o := e.acceptNew(s, c, r, seq)
+		e.stamp(c, r)
+		e.sendNew(o)
 	} else {
 		e.rejectNew(s, r, &c.decision)
+		e.refused(c, c.decision.Reason)
 	}
 	e.countAttempt(s)
 }
 
+// begin prepares the candidate for a request.
+func (c *candidate) begin(replaced *liveOrder) {
+	c.replaced, c.notable, c.kind, c.at = replaced, false, 0, -1
+}
+
 // judgeNew evaluates the controls in order.
 func (e *Engine) judgeNew(c *candidate, r *order.Request) bool {
-	return e.checkKill(c) &&
+	return e.checkKill(c, r) &&
 		e.checkSession(c, r) &&
 		e.checkReference(c, r) &&
 		e.checkPermission(c, r) &&
-		checkOrderQty(c, r) &&
+		e.checkOrderQty(c, r) &&
 		e.checkNotional(c, r) &&
 		e.checkCollar(c, r) &&
+		e.checkProtection(c, r) &&
+		e.checkParticipation(c, r) &&
+		e.checkDuplicate(c, r) &&
 		e.checkRate(c) &&
-		e.checkNewExposure(c, r)
+		e.checkExecutions(c) &&
+		e.checkNewExposure(c, r) &&
+		e.checkShortSale(c, r) &&
+		e.checkTurnover(c) &&
+		e.checkLoss(c, r.Side) &&
+		e.checkOrderToTrade(c, r) &&
+		e.checkSelfMatch(c, r) &&
+		e.checkRejects(c)
 }
 
-// checkNewExposure is controls 13 to 16 for a new order, which adds all it asks
+// checkNewExposure is controls 13 to 17 for a new order, which adds all it asks
 // for.
 func (e *Engine) checkNewExposure(c *candidate, r *order.Request) bool {
-	c.addQty, c.addNotional = r.OrderQty, c.notional
+	c.addQty, c.add = r.OrderQty, c.notional
 	return e.checkOpenOrders(c) &&
 		e.checkOpenNotional(c) &&
 		e.checkPosition(c, r.Side) &&
-		e.checkExposure(c, r.Side)
+		e.checkExposure(c, r.Side) &&
+		e.checkBuyingPower(c, r.Side)
 }
 
 // checkSession is control 2 for new orders and replaces, but for what concerns
@@ -89,55 +129,62 @@ func (e *Engine) checkSession(c *candidate, r *order.Request) bool {
 	case !r.Side.Valid() || !r.OrdType.Valid() || !r.TimeInForce.Valid() || r.ClOrdID == 0:
 		return c.refuse(order.ReasonMalformed)
 	case r.ValidUntil != 0 && r.ValidUntil < e.now:
-		return c.refuseAt(order.ReasonExpired, order.Scope{}, e.now, r.ValidUntil)
+		return c.refuseRule(order.ReasonExpired, e.now, r.ValidUntil)
 	}
 	if _, used := e.clOrdIDs.get(clOrdKey(r.Session, r.ClOrdID)); used {
 		return c.refuse(order.ReasonDuplicateClOrdID)
 	}
-	e.clOrdIDs.put(clOrdKey(r.Session, r.ClOrdID), clOrdNoOrder)
+	if c.mode == modeJudge {
+		e.clOrdIDs.put(clOrdKey(r.Session, r.ClOrdID), clOrdNoOrder)
+	}
 	return true
 }
 
-// acceptNew reserves a new order and sends it towards the venue.
-func (e *Engine) acceptNew(s *sessionRow, c *candidate, r *order.Request) {
+// acceptNew reserves a new order. What it counts for is stamped by itself.
+func (e *Engine) acceptNew(s *sessionRow, c *candidate, r *order.Request, seq uint64) *liveOrder {
 	i, forgotten := e.orders.take()
 	if forgotten != 0 {
-		e.orderAt.remove(key{uint64(forgotten), 0})
+		e.orderAt.remove(orderKey(forgotten))
 	}
 	o := &e.orders.orders[i]
 	*o = liveOrder{
-		acked: version{
-			clOrdID: r.ClOrdID, qty: r.OrderQty, price: r.Price, worstPrice: c.worstPrice,
-			displayQty: r.DisplayQty, validUntil: r.ValidUntil,
-		},
-		id: order.OrderID(e.seq), newRef: r.Ref, newVersion: e.configVersion, route: c.routeAt, requests: noIndex,
-		generation: o.generation, status: order.OrdStatusPendingNew,
+		acked: newVersion(c, r), id: order.OrderID(seq), newRef: r.Ref, newVersion: e.configVersion, newQty: r.OrderQty,
+		newPrice: c.price,
+		place:    i, route: c.routeAt, requests: noIndex, generation: o.generation, status: order.OrdStatusPendingNew,
 		side: r.Side, ordType: r.OrdType, timeInForce: r.TimeInForce,
 	}
-	e.orderAt.put(key{uint64(o.id), 0}, uint64(i))
+	e.orderAt.put(orderKey(o.id), uint64(i))
 	e.nameOrder(s.ID, r.ClOrdID, i)
 	e.link(s, i)
-	e.countOpen(c.route, 1)
-	e.reserve(o, c.addQty, c.addNotional)
-	e.stampRate(c)
-	e.sendNew(o)
+	e.countOpen(&c.route.path, 1)
+	e.reserve(o, c.addQty, c.add)
+	e.enterSelf(i)
+	return o
 }
+
+// orderKey is the key of an order in the table of orders.
+func orderKey(id order.OrderID) key { return idKey(uint64(id)) }
 
 // replaceOrder judges a replace and reserves the worst of old and new, or
 // rejects it.
 func (e *Engine) replaceOrder(s *sessionRow, r *order.Request) {
 	c := &e.scratch
 	o, found := e.named(r.Session, r.OrigClOrdID)
-	c.replaced = o
+	c.begin(o)
 	if o != nil {
 		e.use(c, o.route)
 	} else {
 		e.lookup(c, r)
 	}
 	if e.judgeReplace(c, r, o, found) {
-		e.acceptReplace(c, r, o)
+		e.reach(c, r)
+		e.cancelCrossed()
+		p := e.acceptReplace(c, r, o)
+		e.stamp(c, r)
+		e.sendPending(o, p)
 	} else {
 		e.rejectReplace(s, r, o, &c.decision)
+		e.refused(c, c.decision.Reason)
 	}
 	e.countAttempt(s)
 }
@@ -149,11 +196,17 @@ func (e *Engine) judgeReplace(c *candidate, r *order.Request, o *liveOrder, foun
 		e.checkReplaced(c, r, o, found) &&
 		e.checkReference(c, r) &&
 		e.checkPermission(c, r) &&
-		checkOrderQty(c, r) &&
+		e.checkOrderQty(c, r) &&
 		e.checkNotional(c, r) &&
 		e.checkCollar(c, r) &&
+		e.checkProtection(c, r) &&
+		e.checkParticipation(c, r) &&
 		e.checkRate(c) &&
-		e.checkReplaceExposure(c, r, o)
+		e.checkStrategyLatch(c, r, o) &&
+		e.checkReplaceExposure(c, r, o) &&
+		e.checkOrderToTrade(c, r) &&
+		e.checkSelfMatch(c, r) &&
+		e.checkRejectsReplace(c, r, o)
 }
 
 // checkReplaced is the part of control 2 about the order a replace is for.
@@ -164,53 +217,83 @@ func (e *Engine) checkReplaced(c *candidate, r *order.Request, o *liveOrder, fou
 	case o == nil || o.status.Terminal():
 		return c.refuse(order.ReasonTooLate)
 	case o.replaces == pendingReplacesMax:
-		return c.refuseAt(order.ReasonPendingRequests, order.Scope{}, int64(o.replaces)+1, pendingReplacesMax)
+		return c.refuseRule(order.ReasonPendingRequests, int64(o.replaces)+1, pendingReplacesMax)
 	}
 	rt := &e.routes[o.route]
 	switch {
-	case r.Account != rt.account, r.Trader != rt.trader, r.Instrument != e.instrumentRows[rt.instrument].ID,
+	case r.Account != rt.account, r.Trader != rt.trader, r.Strategy != rt.strategy,
+		r.Instrument != rt.instrumentID,
 		r.Side != o.side, r.OrdType != o.ordType, r.TimeInForce != o.timeInForce:
 		return c.refuse(order.ReasonReplaceMismatch)
 	case r.OrderQty <= o.cumQty:
-		return c.refuseAt(order.ReasonReplaceBelowCumQty, order.Scope{}, int64(r.OrderQty), int64(o.cumQty))
+		return c.refuseRule(order.ReasonReplaceBelowCumQty, int64(r.OrderQty), int64(o.cumQty))
 	}
 	return true
 }
 
-// checkReplaceExposure is controls 14 to 16 for a replace: only what the
+// checkReplaceExposure is controls 14 to 20 for a replace: only what the
 // reservation would rise by is judged, and what does not rise passes.
 func (e *Engine) checkReplaceExposure(c *candidate, r *order.Request, o *liveOrder) bool {
-	v := newVersion(c, r)
-	qty, notional, ok := e.worstCase(o, &v)
+	p := e.newPending(c, r, o)
+	qty, notional, ok := e.worstCase(o, &p)
 	if !ok {
 		return c.refuse(order.ReasonArithOverflow)
 	}
-	c.addQty, c.addNotional = qty-o.reservedQty, notional-o.reservedNotional
-	return (c.addNotional <= 0 || e.checkOpenNotional(c)) &&
+	c.addQty = qty - o.reservedQty
+	for i := range notional {
+		c.add[i] = notional[i] - o.reserved[i]
+	}
+	rises := c.add[firmMoney] > 0
+	if !rises && c.add[accountMoney] > 0 && !e.openFits(c) {
+		return c.refuse(order.ReasonArithOverflow)
+	}
+	return (!rises || e.checkOpenNotional(c)) &&
 		(c.addQty <= 0 || e.checkPosition(c, r.Side)) &&
-		(c.addNotional <= 0 || e.checkExposure(c, r.Side))
+		(!rises || e.checkExposure(c, r.Side)) &&
+		(!rises || e.checkBuyingPower(c, r.Side)) &&
+		(c.addQty <= 0 && e.checkShortPrice(c, r) || c.addQty > 0 && e.checkShortSale(c, r)) &&
+		(!rises || e.checkTurnover(c)) &&
+		(!rises && c.addQty <= 0 || e.checkLoss(c, r.Side))
 }
 
-// newVersion returns the values a replace asks for.
+// newVersion returns the values a request asks for.
 func newVersion(c *candidate, r *order.Request) version {
 	return version{
-		clOrdID: r.ClOrdID, qty: r.OrderQty, price: r.Price, worstPrice: c.worstPrice,
-		displayQty: r.DisplayQty, validUntil: r.ValidUntil,
+		clOrdID: r.ClOrdID, qty: r.OrderQty, price: c.price, worstPrice: c.worstPrice, stopPx: r.StopPx,
+		displayQty: r.DisplayQty, validUntil: r.ValidUntil, rates: c.rates,
 	}
 }
 
-// acceptReplace adds a pending version to the order and sends it towards the
-// venue.
-func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) {
+// newPending returns what a replace would have pending.
+func (e *Engine) newPending(c *candidate, r *order.Request, o *liveOrder) pending {
+	return pending{
+		version: newVersion(c, r), origClOrdID: r.OrigClOrdID, seq: e.seq, ref: r.Ref, limits: e.configVersion,
+		cumAt: o.cumQty, next: noIndex, msgType: order.MsgReplaceOrder,
+		openQty: e.instrumentRows[c.route.instrument].ReplaceOpenQty,
+	}
+}
+
+// acceptReplace adds a pending version to the order.
+func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) *pending {
 	p := e.orders.pend(o)
-	p.version, p.origClOrdID = newVersion(c, r), r.OrigClOrdID
-	p.seq, p.ref, p.limits, p.msgType = e.seq, r.Ref, e.configVersion, order.MsgReplaceOrder
+	*p = e.newPending(c, r, o)
 	o.replaces++
-	at, _ := e.orderAt.get(key{uint64(o.id), 0})
-	e.nameOrder(r.Session, r.ClOrdID, int32(at))
-	e.reserve(o, c.addQty, c.addNotional)
+	e.nameOrder(r.Session, r.ClOrdID, o.place)
+	e.reserve(o, c.addQty, c.add)
+	e.reenterSelf(o.place)
+	return p
+}
+
+// stamp counts an accepted new or replace request wherever accepted requests
+// count.
+func (e *Engine) stamp(c *candidate, r *order.Request) {
 	e.stampRate(c)
-	e.sendPending(o, p)
+	e.countTurnover(c, 1)
+	e.stampOrders(c, r)
+	if r.MsgType == order.MsgNewOrder {
+		e.stampExecution(c)
+		e.stampRecent(r)
+	}
 }
 
 // cancelOrder sends a cancel towards the venue. No limit, throttle or kill is
@@ -224,6 +307,7 @@ func (e *Engine) cancelOrder(s *sessionRow, r *order.Request) {
 		p.seq, p.ref, p.limits, p.msgType = e.seq, r.Ref, e.configVersion, order.MsgCancelOrder
 		o.cancels++
 		e.sendPending(o, p)
+		e.stampCancel(&e.routes[o.route].path)
 	} else {
 		e.rejectCancel(s, r, o, &c.decision)
 	}
@@ -234,13 +318,13 @@ func (e *Engine) cancelOrder(s *sessionRow, r *order.Request) {
 func (e *Engine) checkCanceled(c *candidate, r *order.Request, o *liveOrder, found bool) bool {
 	switch {
 	case r.ValidUntil != 0 && r.ValidUntil < e.now:
-		return c.refuseAt(order.ReasonExpired, order.Scope{}, e.now, r.ValidUntil)
+		return c.refuseRule(order.ReasonExpired, e.now, r.ValidUntil)
 	case !found:
 		return c.refuse(order.ReasonUnknownOrder)
 	case o == nil || o.status.Terminal():
 		return c.refuse(order.ReasonTooLate)
 	case o.cancels == pendingCancelsMax:
-		return c.refuseAt(order.ReasonPendingRequests, order.Scope{}, int64(o.cancels)+1, pendingCancelsMax)
+		return c.refuseRule(order.ReasonPendingRequests, int64(o.cancels)+1, pendingCancelsMax)
 	}
 	return true
 }
@@ -266,7 +350,7 @@ func (e *Engine) massCancel(s *sessionRow, r *order.Request) {
 func (e *Engine) matches(o *liveOrder, r *order.Request) bool {
 	rt := &e.routes[o.route]
 	return (r.Account == 0 || r.Account == rt.account) &&
-		(r.Instrument == 0 || r.Instrument == e.instrumentRows[rt.instrument].ID) &&
+		(r.Instrument == 0 || r.Instrument == rt.instrumentID) &&
 		(r.Side == 0 || r.Side == o.side)
 }
 
@@ -287,7 +371,7 @@ func (e *Engine) cancelUnasked(o *liveOrder, reason order.Reason) {
 // countAttempt applies the second, cutting rate limit of a session, which
 // counts rejected messages too.
 func (e *Engine) countAttempt(s *sessionRow) {
-	if s.attempts.exceeded(e.now) {
+	if s.attempts.exceeded(&e.stamps, e.now, secondNs) {
 		e.disconnect(s)
 	}
 }
@@ -295,11 +379,11 @@ func (e *Engine) countAttempt(s *sessionRow) {
 // countCancel warns, then cuts, a session that cancels too fast. Its cancels
 // have been passed on.
 func (e *Engine) countCancel(s *sessionRow) {
-	if s.cancels.exceeded(e.now) {
+	if s.cancels.exceeded(&e.stamps, e.now, secondNs) {
 		f := e.emit(EffectWarn)
 		f.Session, f.Connection, f.Reason = s.ID, s.connection, order.ReasonMessageRate
 	}
-	if s.cancelsCut.exceeded(e.now) {
+	if s.cancelsCut.exceeded(&e.stamps, e.now, secondNs) {
 		e.disconnect(s)
 	}
 }

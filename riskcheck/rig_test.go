@@ -20,9 +20,11 @@ func smallConfig() riskcheck.Config {
 	c.TokenKey = testKey()
 	c.TokenLifetimeNs = tokenLifetimeNs
 	c.ClOrdIDsMax, c.OrdersMax, c.RoutesMax = wide.clOrdIDs, wide.orders, wide.routes
-	c.ExecutionsMax = 1 << 14
+	c.ExecutionsMax = 1 << 11
+	c.StampsMax = 1 << 16
+	c.RecentOrdersMax = 1 << 12
 	c.CellsMax = 1 << 10
-	c.AnswersRetained = 1 << 15
+	c.AnswersRetained = 1 << 12
 	return c
 }
 
@@ -40,11 +42,11 @@ func engineEvents(e *riskcheck.Engine, key order.TokenKey) []event {
 func engineEvent(e *riskcheck.Engine, f *riskcheck.Effect, key order.TokenKey) event {
 	out := event{
 		session: f.Session, connection: f.Connection, ref: f.Ref, outSeq: f.OutSeq, fence: f.FenceID,
-		belowSeq: f.BelowSeq, reason: f.Reason, scope: f.Scope, verdict: f.Verdict,
+		belowSeq: f.BelowSeq, reason: f.Reason, scope: f.Scope,
 	}
 	switch f.Kind {
 	case riskcheck.EffectVerdict:
-		out.kind = eventVerdict
+		out.kind, out.verdict = eventVerdict, f.Verdict
 		if reason := key.Verify(&f.Verdict); reason != order.ReasonNone {
 			out.kind = eventKind(fmt.Sprintf("verdict with a bad token (%v)", reason))
 		}
@@ -69,6 +71,8 @@ func engineEvent(e *riskcheck.Engine, f *riskcheck.Effect, key order.TokenKey) e
 		out.kind = eventFence
 	case riskcheck.EffectReportsFrom:
 		out.kind = eventReportsFrom
+	case riskcheck.EffectAlert:
+		out.kind, out.alert = eventAlert, f.Alert
 	default:
 		out.kind = eventKind(fmt.Sprintf("kind %d", f.Kind))
 	}
@@ -78,14 +82,16 @@ func engineEvent(e *riskcheck.Engine, f *riskcheck.Effect, key order.TokenKey) e
 // reference translates the tests' reference data to the engine's.
 func (w *world) reference() *riskcheck.Reference {
 	ref := &riskcheck.Reference{
-		Firm: riskcheck.Firm{ID: order.FirmID(w.firm), Currency: riskcheck.CurrencyOf(w.currency)},
+		Firm: riskcheck.Firm{
+			ID: order.FirmID(w.firm), Currency: riskcheck.CurrencyOf(w.currency), FxMaxAgeNs: w.fxMaxAgeNs,
+		},
 	}
 	for _, g := range w.groups {
 		ref.Groups = append(ref.Groups, riskcheck.Group{ID: g})
 	}
 	for _, a := range w.accounts {
 		ref.Accounts = append(ref.Accounts, riskcheck.Account{
-			ID: a.id, Group: a.group, Currency: riskcheck.CurrencyOf(a.currency),
+			ID: a.id, Group: a.group, Currency: riskcheck.CurrencyOf(a.currency), SelfMatch: a.selfMatch,
 		})
 	}
 	for _, t := range w.traders {
@@ -93,6 +99,12 @@ func (w *world) reference() *riskcheck.Reference {
 	}
 	for _, s := range w.sessions {
 		ref.Sessions = append(ref.Sessions, riskcheck.Session{ID: s.id, Client: s.client, Accounts: s.accounts})
+	}
+	for _, id := range w.strategies {
+		ref.Strategies = append(ref.Strategies, riskcheck.Strategy{ID: id})
+	}
+	for _, id := range w.classes {
+		ref.Classes = append(ref.Classes, riskcheck.Class{ID: id})
 	}
 	for i := range w.instruments {
 		ref.Instruments = append(ref.Instruments, w.instruments[i].reference())
@@ -103,12 +115,15 @@ func (w *world) reference() *riskcheck.Reference {
 func (i *instrumentRow) reference() riskcheck.Instrument {
 	out := riskcheck.Instrument{
 		ID: i.id, Currency: riskcheck.CurrencyOf(i.currency), Tick: i.tick, Lot: i.lot, MinQty: i.minQty, MaxQty: i.maxQty,
-		Multiplier: i.multiplier, Settlement: i.settlement, LowLimit: i.low, HighLimit: i.high,
-		ReferenceMaxAgeNs: i.maxAgeNs, Tradable: i.tradable, AllowZeroPrice: i.zeroPrice, AllowNegativePrice: i.negPrice,
+		Multiplier: i.multiplier, Class: i.class, Calendar: i.calendar, Settlement: i.settlement, LowLimit: i.low,
+		HighLimit: i.high, ReferenceMaxAgeNs: i.maxAgeNs, AverageDailyVolume: i.adv, Outstanding: i.outstanding,
+		MarginBps: i.marginBps, FeeBps: i.feeBps, Tradable: i.tradable, AllowZeroPrice: i.zeroPrice,
+		AllowNegativePrice: i.negPrice, AllowDisplayQty: i.display, ReplaceOpenQty: i.replaceOpen,
 	}
 	for _, t := range i.ordTypes {
 		out.OrdTypes |= map[order.OrdType]riskcheck.OrdTypes{
 			order.OrdTypeMarket: riskcheck.AllowMarket, order.OrdTypeLimit: riskcheck.AllowLimit,
+			order.OrdTypeStop: riskcheck.AllowStop, order.OrdTypeStopLimit: riskcheck.AllowStopLimit,
 		}[t]
 	}
 	for _, t := range i.timesInForce {
@@ -139,13 +154,27 @@ var limitKinds = map[limitName]riskcheck.LimitKind{
 	limitPositionLong: riskcheck.LimitPositionLong, limitPositionShort: riskcheck.LimitPositionShort,
 	limitGross: riskcheck.LimitGrossExposure, limitNet: riskcheck.LimitNetExposure,
 	limitPermission: riskcheck.LimitPermission, limitListed: riskcheck.LimitPermitListed,
+
+	limitProtectionBps: riskcheck.LimitMarketProtectionBps, limitProtectionTicks: riskcheck.LimitMarketProtectionTicks,
+	limitParticipation: riskcheck.LimitParticipationBps, limitDuplicates: riskcheck.LimitDuplicateOrders,
+	limitDuplicateWindow: riskcheck.LimitDuplicateWindow, limitBothPerSecond: riskcheck.LimitOrdersAndCancelsPerSecond,
+	limitBothPerDay: riskcheck.LimitOrdersAndCancelsPerDay, limitExecutions: riskcheck.LimitStrategyExecutions,
+	limitCredit: riskcheck.LimitCreditLine, limitShort: riskcheck.LimitShortSelling,
+	limitTurnoverDay: riskcheck.LimitTurnoverPerDay, limitTurnoverMinute: riskcheck.LimitTurnoverPerMinute,
+	limitLoss: riskcheck.LimitDailyLoss, limitDrawdown: riskcheck.LimitDailyLossFromPeak,
+	limitLossKill: riskcheck.LimitDailyLossKill, limitOTR: riskcheck.LimitOrderToTrade,
+	limitOTRVolume: riskcheck.LimitOrderToTradeVolume, limitOTRMinimum: riskcheck.LimitOrderToTradeMinimum,
+	limitSelfMatch: riskcheck.LimitSelfMatch, limitRejects: riskcheck.LimitConsecutiveRejects,
+	limitRejectsWindow: riskcheck.LimitConsecutiveRejectsWindow, limitBasketOrders: riskcheck.LimitBasketOrders,
+	limitBasketNotional: riskcheck.LimitBasketNotional,
 }
 
 func limitSet(rows []limitRow) *riskcheck.LimitSet {
 	set := &riskcheck.LimitSet{}
 	for _, row := range rows {
 		set.Entries = append(set.Entries, riskcheck.LimitEntry{
-			Scope: row.scope, Kind: limitKinds[row.kind], Value: row.value,
+			Scope: row.scope, Kind: limitKinds[row.kind], Value: row.value, Until: row.until, Then: row.then,
+			Watch: row.watch, Warn: row.warn, Act: row.act,
 		})
 	}
 	return set
@@ -162,18 +191,40 @@ func canceledOrders(e *riskcheck.Engine) []order.OrderID {
 	return out
 }
 
-// refusal returns why the engine refused its last input, nil if it did not.
-func refusal(e *riskcheck.Engine) *order.Decision {
+// refusals lists the answers by which the engine's last input refused something.
+func refusals(e *riskcheck.Engine) []order.Answer {
+	var out []order.Answer
 	for _, f := range e.Effects() {
 		if f.Kind != riskcheck.EffectAnswer {
 			continue
 		}
 		if a := e.Answer(f.Session, f.OutSeq); a != nil && a.Decision.Reason != order.ReasonNone {
-			d := a.Decision
-			return &d
+			out = append(out, *a)
 		}
 	}
-	return nil
+	return out
+}
+
+// fences lists the scopes the engine's last input killed, in order.
+func fences(e *riskcheck.Engine) []order.Scope {
+	var out []order.Scope
+	for _, f := range e.Effects() {
+		if f.Kind == riskcheck.EffectFence {
+			out = append(out, f.Scope)
+		}
+	}
+	return out
+}
+
+// alertsOf lists what the engine had to tell at its last input.
+func alertsOf(e *riskcheck.Engine) []event {
+	var out []event
+	for _, f := range e.Effects() {
+		if f.Kind == riskcheck.EffectAlert {
+			out = append(out, event{kind: eventAlert, scope: f.Scope, alert: f.Alert})
+		}
+	}
+	return out
 }
 
 // pace returns how the engine's last input warned or cut a session.

@@ -12,52 +12,84 @@ const (
 	memberTraderAccount  uint32 = 2
 )
 
-func routeKey(session order.SessionID, account order.AccountID, trader order.TraderID, in order.InstrumentID) key {
-	return key{uint64(session)<<32 | uint64(account), uint64(trader)<<32 | uint64(in)}
-}
-
 // lookup gives the candidate the path of the request, or says in c.unresolved
 // why there is none. What can be resolved is put into c.nodes all the same: a
 // kill holds for it.
 func (e *Engine) lookup(c *candidate, r *order.Request) {
-	if i, ok := e.routeIndex.get(routeKey(r.Session, r.Account, r.Trader, r.Instrument)); ok {
-		e.use(c, int32(i))
-		return
+	if i := e.route(r); i != noIndex {
+		e.use(c, i)
+		if c.unresolved == order.ReasonNone && c.instrument != noIndex {
+			return
+		}
+		// What reference data has taken away is not found through an old route.
 	}
-	c.route = nil
+	c.route, c.terms = nil, nil
 	c.unresolved = order.ReasonNone
 	e.resolve(c, r)
 }
 
-// use gives the candidate a route, brought up to date if limits, kills or
-// reference data have changed since it was used last.
+// use gives the candidate a route, brought up to date if limits, kills, latches
+// or reference data have changed since it was used last.
 func (e *Engine) use(c *candidate, i int32) {
 	rt := &e.routes[i]
+	e.bring(&c.books, &rt.path)
 	if rt.version != e.routeVersion {
-		e.derive(rt)
+		e.derive(c, rt)
 	}
-	c.route, c.routeAt, c.unresolved, c.instrument = rt, i, rt.unresolved, rt.instrument
+	c.route, c.routeAt, c.instrument, c.nodes = rt, i, rt.instrument, rt.nodes
+	c.terms = &e.terms[rt.terms]
+	c.unresolved = c.terms.unresolved
 	if !e.instrumentRows[rt.instrument].known {
 		c.instrument = noIndex
 	}
 }
 
+// bring collects the books of a path. It reads from each at once, so that the
+// memory that has left the caches comes in side by side and not one after the
+// other as the controls ask for it.
+func (e *Engine) bring(h *holders, p *path) {
+	warmth := e.warmth
+	for level := range p.nodes {
+		at := level * holdersPerLevel
+		h[at], h[at+classHolder], h[at+instrumentHolder] = holder{}, holder{}, holder{}
+		if i := p.nodes[level]; i != noIndex {
+			n := &e.nodes[i]
+			h[at] = holder{&n.book, &n.dayCount}
+			warmth += n.openOrders + n.orders + n.second.held + n.rejects.held
+		}
+		if i := p.cells[level]; i != noIndex {
+			c := &e.cells[i]
+			h[at+instrumentHolder] = holder{&c.book, &c.dayCount}
+			warmth += c.openOrders + c.orders
+		}
+		if i := p.classes[level]; i != noIndex {
+			c := &e.classCells[i]
+			h[at+classHolder] = holder{&c.book, &c.dayCount}
+		}
+	}
+	e.warmth = warmth
+}
+
 // resolve looks at reference data for a path that has no route yet, and makes
 // the route if everything on it is known and belongs together.
 func (e *Engine) resolve(c *candidate, r *order.Request) {
-	session, _ := e.sessions.get(key{uint64(r.Session), 0})
-	c.nodes = [order.ScopeLevels]int32{0, noIndex, noIndex, noIndex, e.sessionRows[session].node}
+	session, _ := e.sessions.get(idKey(uint64(r.Session)))
+	c.nodes = [levelsMax]int32{0, noIndex, noIndex, noIndex, e.sessionRows[session].node, noIndex}
 	c.instrument = noIndex
-	if in, ok := e.instruments.get(key{uint64(r.Instrument), 0}); ok && e.instrumentRows[in].known {
+	if in, ok := e.instruments.get(idKey(uint64(r.Instrument))); ok && e.instrumentRows[in].known {
 		c.instrument = int32(in)
 	}
-	account, knownAccount := e.accounts.get(key{uint64(r.Account), 0})
+	account, knownAccount := e.accounts.get(idKey(uint64(r.Account)))
 	if knownAccount = knownAccount && e.accountRows[account].known; knownAccount {
-		c.nodes[1], c.nodes[2] = e.accountRows[account].group, e.accountRows[account].node
+		c.nodes[groupLevel], c.nodes[accountLevel] = e.accountRows[account].group, e.accountRows[account].node
 	}
-	trader, knownTrader := e.traders.get(key{uint64(r.Trader), 0})
+	trader, knownTrader := e.traders.get(idKey(uint64(r.Trader)))
 	if knownTrader = knownTrader && e.traderRows[trader].known; knownTrader {
-		c.nodes[3] = e.traderRows[trader].node
+		c.nodes[traderLevel] = e.traderRows[trader].node
+	}
+	strategy, knownStrategy := e.strategies.get(idKey(uint64(r.Strategy)))
+	if knownStrategy = knownStrategy && e.strategyRows[strategy].known; knownStrategy {
+		c.nodes[strategyLevel] = e.strategyRows[strategy].node
 	}
 	switch {
 	case !knownAccount:
@@ -68,25 +100,29 @@ func (e *Engine) resolve(c *candidate, r *order.Request) {
 		c.unresolved = order.ReasonUnknownTrader
 	case !e.member(memberTraderAccount, uint32(r.Trader), uint32(r.Account)):
 		c.unresolved = order.ReasonTraderNotInAccount
+	case r.Strategy != 0 && !knownStrategy:
+		c.unresolved = order.ReasonUnknownStrategy
 	case c.instrument != noIndex:
-		e.makeRoute(c, r, int32(session))
+		e.makeRoute(c, r, int32(session), int32(account))
 	}
 }
 
 // unknown returns why the path of a route is not to be used (any more), given
 // that it once was: reference data may have taken something away.
 func (e *Engine) unknown(rt *route) order.Reason {
-	account, _ := e.accounts.get(key{uint64(rt.account), 0})
-	trader, _ := e.traders.get(key{uint64(rt.trader), 0})
+	trader, _ := e.traders.get(idKey(uint64(rt.trader)))
+	strategy, _ := e.strategies.get(idKey(uint64(rt.strategy)))
 	switch {
-	case !e.accountRows[account].known:
+	case !e.accountRows[rt.accounts].known:
 		return order.ReasonUnknownAccount
-	case !e.member(memberSessionAccount, uint32(e.sessionRows[rt.session].ID), uint32(rt.account)):
+	case !e.member(memberSessionAccount, uint32(rt.sessionID), uint32(rt.account)):
 		return order.ReasonAccountNotInSession
 	case !e.traderRows[trader].known:
 		return order.ReasonUnknownTrader
 	case !e.member(memberTraderAccount, uint32(rt.trader), uint32(rt.account)):
 		return order.ReasonTraderNotInAccount
+	case rt.strategy != 0 && !e.strategyRows[strategy].known:
+		return order.ReasonUnknownStrategy
 	}
 	return order.ReasonNone
 }
@@ -98,21 +134,34 @@ func (e *Engine) member(kind, a, b uint32) bool {
 
 // makeRoute stores a new route; without room the request is refused for want of
 // capacity.
-func (e *Engine) makeRoute(c *candidate, r *order.Request, session int32) {
-	if len(e.routes) == cap(e.routes) || len(e.cells)+order.ScopeLevels > cap(e.cells) {
+func (e *Engine) makeRoute(c *candidate, r *order.Request, session, account int32) {
+	if len(e.routes) == cap(e.routes) || len(e.cells)+levelsMax > cap(e.cells) || len(e.shorts) == cap(e.shorts) {
 		c.unresolved = order.ReasonCapacity
 		return
 	}
 	e.routes = append(e.routes, route{
-		nodes: c.nodes, instrument: c.instrument, session: session, account: r.Account, trader: r.Trader,
+		path: e.pathOf(c.nodes, c.instrument), session: session, sessionID: r.Session, account: r.Account,
+		trader: r.Trader, strategy: r.Strategy, instrumentID: r.Instrument, accounts: account,
+		selfBook: e.selfBook(account, c.instrument),
 	})
-	i := len(e.routes) - 1
-	rt := &e.routes[i]
-	for level, n := range rt.nodes {
-		rt.cells[level] = e.cell(n, rt.instrument)
+	i := int32(len(e.routes) - 1)
+	e.routeIndex.put(r, i)
+	e.use(c, i)
+}
+
+// pathOf returns the path of nodes in an instrument and makes the cells that are
+// missing. The caller has checked that there is room.
+func (e *Engine) pathOf(nodes [levelsMax]int32, instrument int32) path {
+	p := path{nodes: nodes, instrument: instrument}
+	for level, n := range nodes {
+		p.cells[level], p.classes[level] = noIndex, noIndex
+		if n == noIndex {
+			continue
+		}
+		p.cells[level] = e.cell(n, instrument)
+		p.classes[level] = e.details[p.cells[level]].class
 	}
-	e.routeIndex.put(routeKey(r.Session, r.Account, r.Trader, r.Instrument), uint64(i))
-	e.use(c, int32(i))
+	return p
 }
 
 // cell returns the cell of a node and an instrument and makes it if needed. The
@@ -123,103 +172,38 @@ func (e *Engine) cell(n, instrument int32) int32 {
 		return int32(i)
 	}
 	in := &e.instrumentRows[instrument]
-	e.cells = append(e.cells, cell{node: n, instrument: instrument, next: in.firstCell})
+	class := noIndex
+	if in.class != noIndex {
+		if i, ok := e.classIndex.get(key{uint64(n), uint64(in.class)}); ok {
+			class = int32(i)
+		}
+	}
+	e.cells = append(e.cells, cell{dayCount: dayCount{minute: noIndex}, short: noIndex})
+	e.details = append(e.details, cellDetail{node: n, instrument: instrument, next: in.firstCell, class: class})
 	i := int32(len(e.cells) - 1)
-	e.cells[i].limits.clear()
 	in.firstCell = i
 	e.cellIndex.put(k, uint64(i))
 	return i
 }
 
-// scopeOf returns the scope of a cell.
-func (e *Engine) scopeOf(c *cell) order.Scope {
-	s := e.nodes[c.node].scope
-	s.Instrument = e.instrumentRows[c.instrument].ID
+// hasRoomFor reports whether the cell of a node and an instrument exists or can
+// be made.
+func (e *Engine) hasRoomFor(n, instrument int32) bool {
+	if len(e.cells)+levelsMax <= cap(e.cells) {
+		return true
+	}
+	_, ok := e.cellIndex.get(key{uint64(n), uint64(instrument)})
+	return ok
+}
+
+// scopeAt returns the scope of a holder of a path.
+func (e *Engine) scopeAt(p *path, at int) order.Scope {
+	s := e.nodes[p.nodes[at/holdersPerLevel]].scope
+	switch at % holdersPerLevel {
+	case classHolder:
+		s.Class = e.classRows[e.instrumentRows[p.instrument].class].id
+	case instrumentHolder:
+		s.Instrument = e.instrumentRows[p.instrument].ID
+	}
 	return s
-}
-
-// derive computes the derived part of a route from the limits, permissions and
-// kills in force.
-func (e *Engine) derive(rt *route) {
-	rt.version = e.routeVersion
-	rt.maxQty, rt.maxNotional = bound{value: unstated}, bound{value: unstated}
-	rt.collarBps, rt.collarTicks = bound{value: unstated}, bound{value: unstated}
-	rt.collarAbs, rt.collarFar = bound{value: unstated}, bound{value: unstated}
-	rt.killedAt = order.Scope{}
-	rt.absent = absentCollar | absentRate | absentOpenOrders | absentOpenNotional | absentLong | absentShort |
-		absentGross | absentNet
-	for level, n := range rt.nodes {
-		nd, cl := &e.nodes[n], &e.cells[rt.cells[level]]
-		rt.deriveScope(&nd.limits, nd.scope, nd.killed)
-		rt.deriveScope(&cl.limits, e.scopeOf(cl), cl.killed)
-	}
-	in := &e.instrumentRows[rt.instrument]
-	account, _ := e.accounts.get(key{uint64(rt.account), 0})
-	rt.currencyOK = in.Currency == e.accountRows[account].Currency
-	rt.unresolved = e.unknown(rt)
-	rt.permission[0] = e.permission(rt, PermitBuy)
-	rt.permission[1] = e.permission(rt, PermitSell)
-}
-
-// deriveScope takes in what one scope states.
-func (rt *route) deriveScope(l *statements, scope order.Scope, killed bool) {
-	if killed && rt.killedAt.Type == order.ScopeNone {
-		rt.killedAt = scope
-	}
-	rt.maxQty.tighten(l[LimitMaxOrderQty], scope)
-	rt.maxNotional.tighten(l[LimitMaxOrderNotional], scope)
-	rt.collarBps.tighten(l[LimitCollarBps], scope)
-	rt.collarTicks.tighten(l[LimitCollarTicks], scope)
-	rt.collarAbs.tighten(l[LimitCollarAbs], scope)
-	rt.collarFar.tighten(l[LimitCollarFarBps], scope)
-	for _, p := range [...]struct {
-		kind LimitKind
-		flag absence
-	}{
-		{LimitCollarBps, absentCollar},
-		{LimitCollarTicks, absentCollar},
-		{LimitCollarAbs, absentCollar},
-		{LimitMessagesPerSecond, absentRate},
-		{LimitMessagesPerMinute, absentRate},
-		{LimitMessagesPerDay, absentRate},
-		{LimitOpenOrders, absentOpenOrders},
-		{LimitOpenNotional, absentOpenNotional},
-		{LimitPositionLong, absentLong},
-		{LimitPositionShort, absentShort},
-		{LimitGrossExposure, absentGross},
-		{LimitNetExposure, absentNet},
-	} {
-		if l.stated(p.kind) {
-			rt.absent &^= p.flag
-		}
-	}
-}
-
-// permission judges one side of a route: the widest scope that forbids it
-// decides; if no scope says anything, nothing is permitted.
-func (e *Engine) permission(rt *route, side int64) order.Decision {
-	stated := false
-	for level, n := range rt.nodes {
-		nd, cl := &e.nodes[n], &e.cells[rt.cells[level]]
-		mode := nd.limits[LimitPermission]
-		if mode == unstated {
-			continue
-		}
-		stated = true
-		listed := max(cl.limits[LimitPermitListed], 0)
-		if mode == PermitDeny {
-			listed = ^listed & (PermitBuy | PermitSell)
-		}
-		if listed&side == 0 {
-			d := order.Decision{Reason: order.ReasonSideNotPermitted, Scope: e.scopeOf(cl)}
-			if listed == 0 {
-				d.Reason = order.ReasonInstrumentNotPermitted
-			}
-			return d
-		}
-	}
-	if !stated {
-		return order.Decision{Reason: order.ReasonInstrumentNotPermitted}
-	}
-	return order.Decision{}
 }

@@ -11,7 +11,11 @@ var acts = map[string]func(*script, *phrase) error{
 	"time": (*script).timeLine, "tick": (*script).tickLine, "price": (*script).priceLine,
 	"login": (*script).loginLine, "disconnect": (*script).disconnectLine, "kill": (*script).killLine,
 	"unkill": (*script).unkillLine, "venue": (*script).linkLine, "venue:": (*script).venueLine,
-	"usage": (*script).usageLine, "answers": (*script).answersLine,
+	"usage": (*script).usageLine, "answers": (*script).answersLine, "latches": (*script).latchesLine,
+	"simulate": (*script).simulateLine,
+	"cash":     (*script).cashLine, "position": (*script).positionLine, "locate": (*script).locateLine,
+	"fx": (*script).fxLine, "market": (*script).marketLine, "roll": (*script).rollLine,
+	"release": (*script).releaseLine,
 }
 
 // timeLine: time 5s sets the clock, time +5s moves it on.
@@ -40,6 +44,7 @@ func (s *script) priceLine(p *phrase) error {
 		row.Time = dayStart + p.duration(v)
 	}
 	s.price(&row)
+	s.tellAny()
 	return p.end()
 }
 
@@ -71,6 +76,7 @@ func (s *script) loginLine(p *phrase) error {
 	}
 	s.links[id] = w.connection
 	s.say("%s is connected: next ref %d, next answer %d", s.roll.session(id), w.nextRef, w.nextOutSeq)
+	s.tellAny()
 	return p.end()
 }
 
@@ -82,6 +88,7 @@ func (s *script) disconnectLine(p *phrase) error {
 		c = order.ConnectionID(p.number(v))
 	}
 	s.disconnect(id, c)
+	s.tellAny()
 	return p.end()
 }
 
@@ -95,9 +102,7 @@ func (s *script) killLine(p *phrase) error {
 }
 
 func (s *script) unkillLine(p *phrase) error {
-	if !s.unkill(s.scope(p)) {
-		s.say("refused")
-	}
+	s.took(s.unkill(s.scope(p)))
 	return p.end()
 }
 
@@ -105,6 +110,7 @@ func (s *script) unkillLine(p *phrase) error {
 func (s *script) linkLine(p *phrase) error {
 	if p.flag("down") {
 		s.venueDown()
+		s.tellAny()
 		return p.end()
 	}
 	p.flag("up")
@@ -123,31 +129,6 @@ func (s *script) linkLine(p *phrase) error {
 	return p.end()
 }
 
-// usageLine: usage SCOPE prints everything that is not zero.
-func (s *script) usageLine(p *phrase) error {
-	scope := s.scope(p)
-	u, _ := s.engine.Usage(scope)
-	text := ""
-	add := func(name string, zero bool, value any) {
-		if !zero {
-			text += fmt.Sprintf(", %s %v", name, value)
-		}
-	}
-	add("orders", u.OpenOrders == 0, u.OpenOrders)
-	add("open buys", u.OpenBuyQty == 0, u.OpenBuyQty)
-	add("open sells", u.OpenSellQty == 0, u.OpenSellQty)
-	add("open buys worth", u.OpenBuyNotional == 0, u.OpenBuyNotional)
-	add("open sells worth", u.OpenSellNotional == 0, u.OpenSellNotional)
-	add("net", u.Net() == 0, u.Net())
-	add("gross value", u.GrossValue == 0, u.GrossValue)
-	add("net value", u.NetValue == 0, u.NetValue)
-	if text == "" {
-		text = ", nothing"
-	}
-	s.say("%s: %s", s.roll.scope(scope), text[2:])
-	return p.end()
-}
-
 // answersLine: answers SESSION from OUTSEQ reads a stream again.
 func (s *script) answersLine(p *phrase) error {
 	id := s.sessionNamed(p, p.next("session"))
@@ -163,6 +144,20 @@ func (s *script) answersLine(p *phrase) error {
 
 // sessionLine: SESSION: REQUEST ...
 func (s *script) sessionLine(name string, p *phrase) error {
+	r := s.requestOf(name, p)
+	if err := p.end(); err != nil {
+		return err
+	}
+	s.request(&r)
+	if s.refs[r.Session] == r.Ref && !s.ignored() {
+		s.refs[r.Session]++
+	}
+	s.tell()
+	return nil
+}
+
+// requestOf reads a request of a session.
+func (s *script) requestOf(name string, p *phrase) order.Request {
 	id := s.sessionNamed(p, name)
 	r := order.Request{Session: id, Connection: s.links[id], Ref: s.refs[id], Price: order.Null, StopPx: order.Null}
 	if v, ok := p.value("ref"); ok {
@@ -177,16 +172,13 @@ func (s *script) sessionLine(name string, p *phrase) error {
 	if v, ok := p.value("until"); ok {
 		r.ValidUntil = dayStart + p.duration(v)
 	}
+	if v, ok := p.value("basket"); ok {
+		r.Basket = order.BasketID(p.number(v))
+		legs, _ := p.value("of")
+		r.BasketLegs = uint16(p.number(legs))
+	}
 	s.body(&r, p)
-	if err := p.end(); err != nil {
-		return err
-	}
-	s.request(&r)
-	if s.refs[id] == r.Ref && !s.ignored() {
-		s.refs[id]++
-	}
-	s.tell()
-	return nil
+	return r
 }
 
 // ignored reports whether the last request did not count.
@@ -210,9 +202,9 @@ func (s *script) body(r *order.Request, p *phrase) {
 		s.options(r, p)
 	case "replace":
 		r.MsgType, r.OrigClOrdID = order.MsgReplaceOrder, order.ClOrdID(p.number(p.next("order")))
-		if ord := s.oracle.named(r.Session, r.OrigClOrdID); ord != nil {
-			r.Account, r.Trader, r.Instrument = ord.account, ord.trader, ord.instrument
-			r.Side, r.OrdType, r.TimeInForce = ord.side, ord.ordType, ord.tif
+		if ord, ok := s.engine.Order(s.named(r.Session, r.OrigClOrdID)); ok {
+			r.Account, r.Trader, r.Instrument = ord.Account, ord.Trader, ord.Instrument
+			r.Side, r.OrdType, r.TimeInForce, r.Strategy = ord.Side, ord.OrdType, ord.TimeInForce, ord.Strategy
 		} else {
 			r.Side, r.OrdType, r.TimeInForce = order.SideBuy, order.OrdTypeLimit, order.TimeInForceDay
 		}
@@ -229,19 +221,39 @@ func (s *script) body(r *order.Request, p *phrase) {
 	}
 }
 
-// terms reads QTY @ PRICE. "@ market" makes it a market order.
+// named returns the order a session knows under a ClOrdID; 0: none.
+func (s *script) named(session order.SessionID, id order.ClOrdID) order.OrderID {
+	if v, ok := s.requests[fmt.Sprint(id)]; ok && v.Session == session {
+		return v.OrderID
+	}
+	return 0
+}
+
+// terms reads QTY @ PRICE [stop PRICE]. "@ market" makes it a market order, or a
+// stop order where there is a stop price; a price beside it a stop-limit order.
 func (s *script) terms(r *order.Request, p *phrase) {
+	stop, stopped := p.value("stop")
+	if stopped {
+		r.StopPx = p.price(stop)
+	}
 	r.OrderQty = p.qty(p.next("quantity"))
 	if sign := p.next("@"); sign != "@" {
 		p.fail("%q, want @", sign)
 	}
 	text := p.next("price")
 	r.Price = p.price(text)
-	if r.OrdType == 0 {
+	if r.OrdType != 0 {
+		return
+	}
+	switch {
+	case stopped && text == "market":
+		r.OrdType = order.OrdTypeStop
+	case stopped:
+		r.OrdType = order.OrdTypeStopLimit
+	case text == "market":
+		r.OrdType = order.OrdTypeMarket
+	default:
 		r.OrdType = order.OrdTypeLimit
-		if text == "market" {
-			r.OrdType = order.OrdTypeMarket
-		}
 	}
 }
 
@@ -260,6 +272,9 @@ func (s *script) options(r *order.Request, p *phrase) {
 	}
 	if v, ok := p.value("trader"); ok {
 		r.Trader = order.TraderID(p.named("trader", s.roll.traders, v))
+	}
+	if v, ok := p.value("strategy"); ok {
+		r.Strategy = order.StrategyID(p.named("strategy", s.roll.strategies, v))
 	}
 	if v, ok := p.value("side"); ok {
 		r.Side = code(p, v, sideNames)

@@ -9,7 +9,8 @@ import (
 var setups = map[string]func(*script, *phrase) error{
 	"firm": (*script).firmLine, "group": (*script).groupLine, "account": (*script).accountLine,
 	"trader": (*script).traderLine, "session": (*script).sessionSetup, "instrument": (*script).instrumentLine,
-	"gone": (*script).goneLine,
+	"gone": (*script).goneLine, "strategy": (*script).strategyLine, "class": (*script).classLine,
+	"calendar": (*script).calendarLine,
 }
 
 // put replaces the row with the same identifier, or adds it.
@@ -24,9 +25,32 @@ func put[T any](rows []T, row T, same func(a, b *T) bool) []T {
 	return append(out, row)
 }
 
-// firmLine: firm NAME CURRENCY
+// firmLine: firm NAME CURRENCY [fx-age T]
 func (s *script) firmLine(p *phrase) error {
 	s.roll.firm, s.described.currency = p.next("name"), p.next("currency")
+	if v, ok := p.value("fx-age"); ok {
+		s.described.fxMaxAgeNs = p.duration(v)
+	}
+	return p.end()
+}
+
+// strategyLine: strategy NAME
+func (s *script) strategyLine(p *phrase) error {
+	id := order.StrategyID(give(s.roll.strategies, p.next("name")))
+	s.described.strategies = put(s.described.strategies, id, func(a, b *order.StrategyID) bool { return *a == *b })
+	return p.end()
+}
+
+// classLine: class NAME
+func (s *script) classLine(p *phrase) error {
+	id := order.ClassID(give(s.roll.classes, p.next("name")))
+	s.described.classes = put(s.described.classes, id, func(a, b *order.ClassID) bool { return *a == *b })
+	return p.end()
+}
+
+// calendarLine: calendar NAME gives a calendar a number; instruments name it.
+func (s *script) calendarLine(p *phrase) error {
+	give(s.roll.calendars, p.next("name"))
 	return p.end()
 }
 
@@ -37,7 +61,7 @@ func (s *script) groupLine(p *phrase) error {
 	return p.end()
 }
 
-// accountLine: account NAME in GROUP [currency CURRENCY]
+// accountLine: account NAME in GROUP [currency CURRENCY] [self-match NAME]
 func (s *script) accountLine(p *phrase) error {
 	row := accountRow{id: order.AccountID(give(s.roll.accounts, p.next("name"))), currency: s.described.currency}
 	if group, ok := p.value("in"); ok {
@@ -45,6 +69,9 @@ func (s *script) accountLine(p *phrase) error {
 	}
 	if currency, ok := p.value("currency"); ok {
 		row.currency = currency
+	}
+	if name, ok := p.value("self-match"); ok {
+		row.selfMatch = order.SelfMatchID(give(s.selfMatch, name))
 	}
 	s.described.accounts = put(s.described.accounts, row, func(a, b *accountRow) bool { return a.id == b.id })
 	return p.end()
@@ -106,15 +133,38 @@ func (s *script) sessionSetup(p *phrase) error {
 	return p.end()
 }
 
-// instrumentLine: instrument NAME [currency C] [tick P] [lot Q] [min Q] [max Q] [multiplier M] [settlement P]
-// [low P] [high P] [age T] [types LIST] [times LIST] [sides LIST] [closed] [negative] [zero]
+// instrumentLine: instrument NAME [class C] [calendar C] [currency C] [tick P] [lot Q] [min Q] [max Q]
+// [multiplier M] [settlement P] [low P] [high P] [age T] [adv Q] [outstanding Q] [margin-bps N] [fee-bps N]
+// [types LIST] [times LIST] [sides LIST] [closed] [negative] [zero] [display] [replace-open]
 // What a line does not say is as it is for an ordinary share.
 func (s *script) instrumentLine(p *phrase) error {
 	row := share(order.InstrumentID(give(s.roll.instruments, p.next("name"))))
 	row.currency, row.settlement, row.maxAgeNs = s.described.currency, order.Null, order.Unlimited
+	row.ordTypes = []order.OrdType{order.OrdTypeMarket, order.OrdTypeLimit, order.OrdTypeStop, order.OrdTypeStopLimit}
 	if v, ok := p.value("currency"); ok {
 		row.currency = v
 	}
+	if v, ok := p.value("class"); ok {
+		row.class = order.ClassID(p.named("class", s.roll.classes, v))
+	}
+	if v, ok := p.value("calendar"); ok {
+		row.calendar = order.CalendarID(p.named("calendar", s.roll.calendars, v))
+	}
+	if v, ok := p.value("age"); ok {
+		row.maxAgeNs = p.duration(v)
+	}
+	instrumentNumbers(&row, p)
+	row.tradable, row.negPrice, row.zeroPrice = !p.flag("closed"), p.flag("negative"), p.flag("zero")
+	row.display, row.replaceOpen = p.flag("display"), p.flag("replace-open")
+	row.ordTypes = codes(p, "types", typeNames, row.ordTypes)
+	row.timesInForce = codes(p, "times", timeNames, row.timesInForce)
+	row.sides = codes(p, "sides", sideNames, row.sides)
+	s.described.instruments = put(s.described.instruments, row, func(a, b *instrumentRow) bool { return a.id == b.id })
+	return p.end()
+}
+
+// instrumentNumbers reads what an instrument line says in numbers.
+func instrumentNumbers(row *instrumentRow, p *phrase) {
 	if v, ok := p.value("multiplier"); ok {
 		m, err := order.ParseMultiplier(v)
 		if err != nil {
@@ -122,10 +172,9 @@ func (s *script) instrumentLine(p *phrase) error {
 		}
 		row.multiplier = m
 	}
-	if v, ok := p.value("age"); ok {
-		row.maxAgeNs = p.duration(v)
-	}
-	for key, field := range map[string]*order.Qty{"lot": &row.lot, "min": &row.minQty, "max": &row.maxQty} {
+	for key, field := range map[string]*order.Qty{
+		"lot": &row.lot, "min": &row.minQty, "max": &row.maxQty, "adv": &row.adv, "outstanding": &row.outstanding,
+	} {
 		if v, ok := p.value(key); ok {
 			*field = p.qty(v)
 		}
@@ -137,12 +186,11 @@ func (s *script) instrumentLine(p *phrase) error {
 			*field = p.price(v)
 		}
 	}
-	row.tradable, row.negPrice, row.zeroPrice = !p.flag("closed"), p.flag("negative"), p.flag("zero")
-	row.ordTypes = codes(p, "types", typeNames, row.ordTypes)
-	row.timesInForce = codes(p, "times", timeNames, row.timesInForce)
-	row.sides = codes(p, "sides", sideNames, row.sides)
-	s.described.instruments = put(s.described.instruments, row, func(a, b *instrumentRow) bool { return a.id == b.id })
-	return p.end()
+	for key, field := range map[string]*int64{"margin-bps": &row.marginBps, "fee-bps": &row.feeBps} {
+		if v, ok := p.value(key); ok {
+			*field = int64(p.number(v))
+		}
+	}
 }
 
 // codes reads an optional list of codes.
@@ -158,7 +206,8 @@ func codes[T ~uint8](p *phrase, key string, known map[string]T, otherwise []T) [
 	return out
 }
 
-// limitLine: limit SCOPE KIND VALUE, where the value "none" takes a limit back.
+// limitLine: limit SCOPE KIND VALUE [watch P%] [warn P%] [act reduce-only|kill] [until T then VALUE], where the
+// value "none" takes a limit back.
 func (s *script) limitLine(p *phrase) error {
 	row := limitRow{scope: s.scope(p)}
 	row.kind = limitName(p.next("kind"))
@@ -177,6 +226,24 @@ func (s *script) limitLine(p *phrase) error {
 		return p.end()
 	}
 	row.value = p.limitValue(row.kind, text)
+	s.rungs(&row, p)
 	s.limitRows = put(s.limitRows, row, func(a, b *limitRow) bool { return a.scope == b.scope && a.kind == b.kind })
 	return p.end()
+}
+
+// rungs reads what a limit line says beside its value.
+func (s *script) rungs(row *limitRow, p *phrase) {
+	for key, field := range map[string]*uint8{"watch": &row.watch, "warn": &row.warn} {
+		if v, ok := p.value(key); ok {
+			*field = p.percent(v)
+		}
+	}
+	if v, ok := p.value("act"); ok {
+		row.act = code(p, v, actNames)
+	}
+	if v, ok := p.value("until"); ok {
+		row.until = dayStart + p.duration(v)
+		then, _ := p.value("then")
+		row.then = p.limitValue(row.kind, then)
+	}
 }

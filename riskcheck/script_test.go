@@ -20,21 +20,26 @@ const arrow = "  → "
 
 // TestScripts runs every script under testdata on the engine and, in lock-step,
 // on the oracle, and compares what can be observed with what the script
-// expects. Every reason of the engine's controls is produced by some script.
+// expects. Every reason of the engine is produced by some script.
 func TestScripts(t *testing.T) {
+	counts := map[order.Reason]int{}
+	for _, path := range scriptPaths(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) { runScript(t, path, counts) })
+	}
+	for _, r := range order.Reasons() {
+		if r >= order.ReasonKillSwitch && r < order.ReasonVenueReject && counts[r] == 0 && !t.Failed() && unfiltered() {
+			t.Errorf("no script produces %v", r)
+		}
+	}
+}
+
+func scriptPaths(t *testing.T) []string {
+	t.Helper()
 	paths, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no scripts under testdata (%v)", err)
 	}
-	counts := map[order.Reason]int{}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) { runScript(t, path, counts) })
-	}
-	for _, r := range order.Reasons() {
-		if r >= order.ReasonKillSwitch && r <= order.ReasonNetExposure && counts[r] == 0 && !t.Failed() && unfiltered() {
-			t.Errorf("no script produces %v", r)
-		}
-	}
+	return paths
 }
 
 // unfiltered reports whether all scripts are being run.
@@ -86,6 +91,8 @@ type script struct {
 	limitRows  []limitRow
 	staleWorld bool // reference data was written but not applied yet
 	staleRows  bool // limits were written but not applied yet
+	settledAt  int  // how many lines there are up to the last one that sets something
+	selfMatch  map[string]uint32
 	refs       map[order.SessionID]uint64
 	clients    map[order.SessionID]uint32
 	links      map[order.SessionID]order.ConnectionID
@@ -94,6 +101,7 @@ type script struct {
 	report     uint64
 	exec       order.ExecID
 	lastReport order.Report
+	executed   map[order.ExecID]executed
 	out        []string
 }
 
@@ -103,8 +111,9 @@ func newScript(t *testing.T, counts map[order.Reason]int) *script {
 		duel: newDuel(t, wide, newRoll(), counts), refs: map[order.SessionID]uint64{},
 		clients: map[order.SessionID]uint32{}, links: map[order.SessionID]order.ConnectionID{},
 		requests: map[string]order.Verdict{}, own: map[order.OrderID]order.Verdict{}, report: 1, exec: 100,
+		selfMatch: map[string]uint32{}, executed: map[order.ExecID]executed{},
 	}
-	s.described = world{firm: 1, currency: "USD"}
+	s.described = world{firm: 1, currency: "USD", fxMaxAgeNs: order.Unlimited}
 	return s
 }
 
@@ -138,7 +147,7 @@ func (s *script) say(format string, args ...any) {
 func (s *script) do(words []string) error {
 	head := words[0]
 	if setup, ok := setups[head]; ok {
-		s.staleWorld = true
+		s.staleWorld, s.settledAt = true, len(s.out)
 		return setup(s, newPhrase(words[1:]))
 	}
 	switch head {
@@ -147,7 +156,7 @@ func (s *script) do(words []string) error {
 	case "include":
 		return s.include(words[1])
 	case "limit":
-		s.staleRows = true
+		s.staleRows, s.settledAt = true, len(s.out)
 		return s.limitLine(newPhrase(words[1:]))
 	}
 	s.bringInForce()
@@ -173,13 +182,18 @@ func (s *script) capacityLine(p *phrase) error {
 }
 
 // bringInForce applies reference data and limits that were written. What the
-// engine refuses is forgotten.
+// engine refuses is forgotten. What comes of it stands under the last of those
+// lines, and not under the one that is about to be carried out.
 func (s *script) bringInForce() {
+	rest := append([]string{}, s.out[min(s.settledAt, len(s.out)):]...)
+	s.out = s.out[:len(s.out)-len(rest)]
 	if s.staleWorld {
 		s.staleWorld = false
 		if err := s.applyWorld(s.described); err != nil {
 			s.say("the reference data is refused")
 			s.described = s.world
+		} else {
+			s.tellAny()
 		}
 	}
 	if s.staleRows {
@@ -187,8 +201,11 @@ func (s *script) bringInForce() {
 		if err := s.applyLimits(append([]limitRow{}, s.limitRows...)); err != nil {
 			s.say("the limits are refused")
 			s.limitRows = append([]limitRow{}, s.limits...)
+		} else {
+			s.tellAny()
 		}
 	}
+	s.out = append(s.out, rest...)
 }
 
 // include runs another file without printing it.
@@ -211,12 +228,17 @@ func (s *script) include(name string) error {
 	return nil
 }
 
-// tell prints the effects of the last input and remembers what was sent.
+// tell prints the effects of the last input, or that there are none.
 func (s *script) tell() {
-	events := engineEvents(s.engine, testKey())
-	if len(events) == 0 {
+	if len(s.engine.Effects()) == 0 {
 		s.say("nothing")
 	}
+	s.tellAny()
+}
+
+// tellAny prints the effects of the last input and remembers what was sent.
+func (s *script) tellAny() {
+	events := engineEvents(s.engine, testKey())
 	for i := range events {
 		e := &events[i]
 		s.say("%s", s.roll.render(e))

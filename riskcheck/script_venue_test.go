@@ -26,6 +26,9 @@ func (s *script) venueLine(p *phrase) error {
 		s.exec++
 	}
 	s.lastReport = r
+	if r.Kind == order.ReportTrade || r.Kind == order.ReportTradeCorrect {
+		s.executed[r.ExecID] = executed{r.LastQty, r.LastPx}
+	}
 	s.duel.report(&r)
 	s.tell()
 	return nil
@@ -53,11 +56,7 @@ func (s *script) saidByVenue(r *order.Report, p *phrase) {
 		s.because(r, order.ReasonVenueReject)
 	case "replaced":
 		s.about(r, p, order.ReportReplaced)
-		if p.flag("to") { // what the venue made of it
-			r.OrderQty = p.qty(p.next("quantity"))
-			p.flag("@")
-			r.Price = p.price(p.next("price"))
-		}
+		s.madeOf(r, p)
 	case "replace-reject":
 		s.about(r, p, order.ReportReplaceReject)
 		s.because(r, order.ReasonVenueTooLate)
@@ -71,6 +70,15 @@ func (s *script) saidByVenue(r *order.Report, p *phrase) {
 	case "trade":
 		s.about(r, p, order.ReportTrade)
 		s.execution(r, p)
+	case "trade-cancel":
+		s.about(r, p, order.ReportTradeCancel)
+		s.undone(r, p)
+	case "trade-correct":
+		s.about(r, p, order.ReportTradeCorrect)
+		s.undone(r, p)
+	case "restated":
+		s.about(r, p, order.ReportRestated)
+		s.madeOf(r, p)
 	case "trade-unknown":
 		s.unknownTrade(r, p)
 	default:
@@ -108,12 +116,45 @@ func (s *script) about(r *order.Report, p *phrase, kind order.ReportKind) {
 	if v.OrderID == 0 {
 		p.fail("the venue has seen nothing of %q", word)
 	}
-	if kind == order.ReportTrade {
-		seq = 0
+	switch kind {
+	case order.ReportTrade, order.ReportTradeCancel, order.ReportTradeCorrect, order.ReportRestated:
+		seq = 0 // nobody asked for these
 	}
 	r.Seq, r.OrderID, r.ClOrdID = seq, v.OrderID, v.ClOrdID
 	r.Group, r.Session, r.Account, r.Trader = v.Group, v.Session, v.Account, v.Trader
 	r.Instrument, r.Side, r.OrderQty, r.Price = v.Instrument, v.Side, v.OrderQty, v.Price
+	r.Strategy = v.Strategy
+}
+
+// madeOf reads what the venue made of an order: [to QTY @ PRICE].
+func (s *script) madeOf(r *order.Report, p *phrase) {
+	if p.flag("to") {
+		r.OrderQty = p.qty(p.next("quantity"))
+		p.flag("@")
+		r.Price = p.price(p.next("price"))
+	}
+}
+
+// executed is what the venue said of one execution.
+type executed struct {
+	qty   order.Qty
+	price order.Price
+}
+
+// undone reads which execution is undone, and what the report says was or is now
+// executed: of EXECUTION [[to] QTY @ PRICE]. A venue repeats what it said.
+func (s *script) undone(r *order.Report, p *phrase) {
+	of, found := p.value("of")
+	if !found {
+		p.fail("the execution is missing, want of EXECUTION")
+		return
+	}
+	r.ExecRefID = order.ExecID(p.number(of))
+	was := s.executed[r.ExecRefID]
+	r.LastQty, r.LastPx = was.qty, was.price
+	if p.flag("to"); len(p.words) > 0 {
+		s.execution(r, p)
+	}
 }
 
 // execution reads QTY @ PRICE.
@@ -124,7 +165,7 @@ func (s *script) execution(r *order.Report, p *phrase) {
 	r.CumQty, r.LeavesQty = r.LastQty, max(0, r.OrderQty-r.LastQty)
 }
 
-// unknownTrade: trade-unknown SESSION ACCOUNT TRADER INSTRUMENT SIDE QTY @ PRICE
+// unknownTrade: trade-unknown SESSION ACCOUNT TRADER INSTRUMENT SIDE QTY @ PRICE [strategy NAME]
 func (s *script) unknownTrade(r *order.Report, p *phrase) {
 	r.Kind, r.OrderID = order.ReportTrade, 999_999
 	r.Session = s.sessionNamed(p, p.next("session"))
@@ -135,6 +176,9 @@ func (s *script) unknownTrade(r *order.Report, p *phrase) {
 	}
 	r.Instrument = s.instrumentNamed(p, p.next("instrument"))
 	r.Side = code(p, p.next("side"), sideNames)
+	if v, ok := p.value("strategy"); ok {
+		r.Strategy = order.StrategyID(p.named("strategy", s.roll.strategies, v))
+	}
 	s.execution(r, p)
 	r.OrderQty, r.CumQty, r.Price = r.LastQty, r.LastQty, r.LastPx
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tollgate/order"
+	"tollgate/riskcheck"
 )
 
 // phrase is the words of a line; the reader takes what it understands, and
@@ -133,12 +134,13 @@ func give(names map[string]uint32, name string) uint32 {
 	return names[name]
 }
 
-// scope reads "firm", "account A" or "account A/X".
+// scope reads "firm", "account A", "account A/X" for one instrument or
+// "account A%ES" for one class of instruments.
 func (s *script) scope(p *phrase) order.Scope {
-	kind := p.next("scope")
-	name, instrument, narrowed := "", "", false
-	if kind, instrument, narrowed = strings.Cut(kind, "/"); kind != "firm" {
-		name, instrument, narrowed = strings.Cut(p.next("name"), "/")
+	kind, narrowed := cutNarrow(p.next("scope"))
+	name := ""
+	if kind != "firm" {
+		name, narrowed = cutNarrow(p.next("name"))
 	}
 	out := order.Scope{}
 	switch kind {
@@ -152,13 +154,26 @@ func (s *script) scope(p *phrase) order.Scope {
 		out = order.Scope{Type: order.ScopeTrader, ID: p.named(kind, s.roll.traders, name)}
 	case "session":
 		out = order.Scope{Type: order.ScopeSession, ID: p.named(kind, s.roll.sessions, name)}
+	case "strategy":
+		out = order.Scope{Type: order.ScopeStrategy, ID: p.named(kind, s.roll.strategies, name)}
 	default:
-		p.fail("scope %q, want firm, group, account, trader or session", kind)
+		p.fail("scope %q, want firm, group, account, trader, session or strategy", kind)
 	}
-	if narrowed {
+	if instrument, ok := strings.CutPrefix(narrowed, "/"); ok {
 		out.Instrument = order.InstrumentID(p.named("instrument", s.roll.instruments, instrument))
 	}
+	if class, ok := strings.CutPrefix(narrowed, "%"); ok {
+		out.Class = order.ClassID(p.named("class", s.roll.classes, class))
+	}
 	return out
+}
+
+// cutNarrow parts "A/X" and "A%ES" before the sign.
+func cutNarrow(text string) (name, narrowed string) {
+	if i := strings.IndexAny(text, "/%"); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
 }
 
 // code reads a code by its name or, for codes that have none, its character.
@@ -178,7 +193,10 @@ var (
 		"buy": order.SideBuy, "sell": order.SideSell, "sell-short": order.SideSellShort,
 		"sell-short-exempt": order.SideSellShortExempt,
 	}
-	typeNames = map[string]order.OrdType{"market": order.OrdTypeMarket, "limit": order.OrdTypeLimit}
+	typeNames = map[string]order.OrdType{
+		"market": order.OrdTypeMarket, "limit": order.OrdTypeLimit, "stop": order.OrdTypeStop,
+		"stop-limit": order.OrdTypeStopLimit,
+	}
 	timeNames = map[string]order.TimeInForce{
 		"day": order.TimeInForceDay, "gtc": order.TimeInForceGTC, "ioc": order.TimeInForceIOC,
 		"fok": order.TimeInForceFOK, "gtd": order.TimeInForceGTD,
@@ -187,35 +205,71 @@ var (
 		"last": order.PriceSourceLast, "mid": order.PriceSourceMid, "indicative": order.PriceSourceIndicative,
 		"settlement": order.PriceSourceSettlement,
 	}
+	marketNames = map[string]order.MarketState{
+		"open": order.MarketOpen, "pre-open": order.MarketPreOpen, "auction": order.MarketAuction,
+		"halted": order.MarketHalted, "closed": order.MarketClosed,
+	}
+	actNames   = map[string]riskcheck.LimitAct{"reduce-only": riskcheck.ActReduceOnly, "kill": riskcheck.ActKill}
+	latchWords = map[string]riskcheck.Latch{
+		"late-truth": riskcheck.LatchLateTruth, "limit": riskcheck.LatchLimit,
+		"implausible-position": riskcheck.LatchImplausiblePosition, "daily-loss": riskcheck.LatchLoss,
+		"daily-loss-from-peak": riskcheck.LatchDrawdown, "repeated-execution": riskcheck.LatchRepeatedExecution,
+		"consecutive-rejects": riskcheck.LatchConsecutiveRejects,
+	}
+	// limitWords are the values of limits that are no quantities.
+	limitWords = map[riskcheck.LimitKind]map[string]int64{
+		riskcheck.LimitPermission:   {"allow-only": permitAllowOnly, "deny": permitDeny},
+		riskcheck.LimitPermitListed: {"buy": listedBuy, "sell": listedSell, "both": listedBuy | listedSell},
+		riskcheck.LimitShortSelling: {
+			"forbidden": riskcheck.ShortForbidden, "locate": riskcheck.ShortLocate, "free": order.Unlimited,
+		},
+		riskcheck.LimitSelfMatch: {
+			"reject": riskcheck.SelfMatchReject, "cancel": riskcheck.SelfMatchCancel, "allow": order.Unlimited,
+		},
+	}
 )
 
-// limitValue reads a limit in the unit of its kind.
+// limitValue reads a limit in the unit of its kind: quantities, prices and
+// amounts as decimals, ratios as decimals with four places, windows in seconds.
 func (p *phrase) limitValue(kind limitName, text string) int64 {
-	switch text {
-	case "unlimited":
+	if text == "unlimited" {
 		return order.Unlimited
-	case "allow-only":
-		return permitAllowOnly
-	case "deny":
-		return permitDeny
-	case "buy":
-		return listedBuy
-	case "sell":
-		return listedSell
-	case "both":
-		return listedBuy | listedSell
 	}
-	switch kind {
-	case limitMaxOrderQty, limitPositionLong, limitPositionShort:
+	k := limitKinds[kind]
+	if v, ok := limitWords[k][text]; ok {
+		return v
+	}
+	switch k {
+	case riskcheck.LimitMaxOrderQty, riskcheck.LimitPositionLong, riskcheck.LimitPositionShort:
 		return int64(p.qty(text))
-	case limitCollarAbs:
+	case riskcheck.LimitCollarAbs:
 		return int64(p.price(text))
-	case limitMaxOrderNotional, limitOpenNotional, limitGross, limitNet:
-		m, err := order.ParseMoney(text)
-		if err != nil {
-			p.fail("amount: %w", err)
-		}
-		return int64(m)
+	case riskcheck.LimitDuplicateWindow, riskcheck.LimitConsecutiveRejectsWindow:
+		return p.duration(text)
+	case riskcheck.LimitMaxOrderNotional, riskcheck.LimitOpenNotional, riskcheck.LimitGrossExposure,
+		riskcheck.LimitNetExposure, riskcheck.LimitCreditLine, riskcheck.LimitTurnoverPerDay,
+		riskcheck.LimitTurnoverPerMinute, riskcheck.LimitDailyLoss, riskcheck.LimitDailyLossFromPeak,
+		riskcheck.LimitDailyLossKill, riskcheck.LimitBasketNotional, riskcheck.LimitOrderToTrade,
+		riskcheck.LimitOrderToTradeVolume:
+		return int64(p.money(text))
 	}
 	return int64(p.number(text))
+}
+
+func (p *phrase) money(text string) order.Money {
+	m, err := order.ParseMoney(text)
+	if err != nil {
+		p.fail("amount: %w", err)
+	}
+	return m
+}
+
+// percent reads a whole number of percent such as 80%.
+func (p *phrase) percent(text string) uint8 {
+	digits, ok := strings.CutSuffix(text, "%")
+	n, err := strconv.ParseUint(digits, 10, 8)
+	if !ok || err != nil {
+		p.fail("%q, want a percentage such as 80%%", text)
+	}
+	return uint8(n)
 }

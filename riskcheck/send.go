@@ -6,7 +6,9 @@ import "tollgate/order"
 func (e *Engine) sendNew(o *liveOrder) {
 	v := e.verdict(o, uint64(o.id), order.MsgNewOrder)
 	v.ClOrdID = o.acked.clOrdID
-	v.setValues(&o.acked)
+	asked := o.acked
+	asked.qty, asked.price = o.newQty, o.newPrice
+	v.setValues(&asked)
 	e.config.TokenKey.Sign(v.Verdict)
 }
 
@@ -41,15 +43,27 @@ func (e *Engine) verdict(o *liveOrder, seq uint64, msgType order.MsgType) outbou
 	v := &f.Verdict
 	v.Token.Epoch, v.Token.Seq, v.Token.Expiry = e.config.Epoch, seq, e.now+e.config.TokenLifetimeNs
 	v.OrderID, v.StopPx = o.id, order.Null
-	v.Group = order.GroupID(e.nodes[rt.nodes[1]].scope.ID)
+	v.Strategy = rt.strategy
+	v.Group = order.GroupID(e.nodes[rt.nodes[groupLevel]].scope.ID)
 	v.Session, v.Account, v.Trader = s.ID, rt.account, rt.trader
-	v.Instrument = e.instrumentRows[rt.instrument].ID
+	v.Instrument = rt.instrumentID
 	v.MsgType, v.Side, v.OrdType, v.TimeInForce = msgType, o.side, o.ordType, o.timeInForce
 	return outbound{v}
 }
 
+// setValues gives a verdict the values of a version. An order that has got its
+// price by protection is a limit order for the venue.
 func (v outbound) setValues(from *version) {
-	v.Price, v.OrderQty, v.DisplayQty, v.ValidUntil = from.price, from.qty, from.displayQty, from.validUntil
+	v.Price, v.StopPx, v.OrderQty, v.DisplayQty = from.price, from.stopPx, from.qty, from.displayQty
+	v.ValidUntil = from.validUntil
+	if v.Price != order.Null {
+		switch v.OrdType {
+		case order.OrdTypeMarket:
+			v.OrdType = order.OrdTypeLimit
+		case order.OrdTypeStop:
+			v.OrdType = order.OrdTypeStopLimit
+		}
+	}
 }
 
 // rejectNew answers a new order that was refused.
@@ -99,5 +113,5 @@ func (e *Engine) describe(a *order.Answer, o *liveOrder) {
 	if !o.status.Terminal() {
 		a.LeavesQty = o.leaves(&o.acked)
 	}
-	a.Account, a.Trader, a.Instrument = rt.account, rt.trader, e.instrumentRows[rt.instrument].ID
+	a.Account, a.Trader, a.Instrument = rt.account, rt.trader, rt.instrumentID
 }

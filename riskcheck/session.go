@@ -10,9 +10,10 @@ type sessionRow struct {
 	nextRef    uint64
 	windowNs   int64 // cancel-on-disconnect grace; 0: off
 	cancelAt   int64 // engine time at which cancel-on-disconnect fires; 0: not armed
-	attempts   trailing
-	cancels    trailing
-	cancelsCut trailing
+	attempts   window
+	cancels    window
+	cancelsCut window
+	basket     heldBasket
 	node       int32
 	live       int32 // head of the list of live orders
 	connection order.ConnectionID
@@ -22,7 +23,7 @@ type sessionRow struct {
 
 // session returns the row of a session that has ever been known, or nil.
 func (e *Engine) session(id order.SessionID) *sessionRow {
-	row, ok := e.sessions.get(key{uint64(id), 0})
+	row, ok := e.sessions.get(idKey(uint64(id)))
 	if !ok {
 		return nil
 	}
@@ -34,6 +35,12 @@ func (e *Engine) session(id order.SessionID) *sessionRow {
 // cancel-on-disconnect.
 func (e *Engine) Login(now int64, l Login) LoginResult {
 	e.begin(now)
+	result := e.login(l)
+	e.finish()
+	return result
+}
+
+func (e *Engine) login(l Login) LoginResult {
 	s := e.session(l.Session)
 	switch {
 	case s == nil || !s.known || s.Client != l.Client:
@@ -43,6 +50,7 @@ func (e *Engine) Login(now int64, l Login) LoginResult {
 	case l.CancelOnDisconnectNs < 0 || l.CancelOnDisconnectNs > cancelOnDisconnectMaxNs:
 		return LoginResult{Denied: LoginWindow}
 	}
+	e.breakBasket(s)
 	e.lastConnection++
 	s.connection, s.connected = e.lastConnection, true
 	s.windowNs, s.cancelAt = l.CancelOnDisconnectNs, 0
@@ -57,10 +65,16 @@ func (e *Engine) Login(now int64, l Login) LoginResult {
 // cancel-on-disconnect if the session asked for it.
 func (e *Engine) Disconnected(now int64, session order.SessionID, connection order.ConnectionID) {
 	e.begin(now)
+	e.disconnected(session, connection)
+	e.finish()
+}
+
+func (e *Engine) disconnected(session order.SessionID, connection order.ConnectionID) {
 	s := e.session(session)
 	if s == nil || !s.connected || s.connection != connection {
 		return
 	}
+	e.breakBasket(s)
 	s.connected = false
 	if s.windowNs != 0 {
 		s.cancelAt = e.now + s.windowNs

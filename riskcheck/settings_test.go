@@ -41,7 +41,7 @@ func TestReferenceDataIsRefusedAsAWhole(t *testing.T) {
 		"multiplier negative":         instrument(func(i *riskcheck.Instrument) { i.Multiplier = -1 }),
 		"price limits crossed":        instrument(func(i *riskcheck.Instrument) { i.LowLimit, i.HighLimit = 2e8, 1e8 }),
 		"age negative":                instrument(func(i *riskcheck.Instrument) { i.ReferenceMaxAgeNs = -1 }),
-		"stop orders":                 instrument(func(i *riskcheck.Instrument) { i.OrdTypes |= 4 }),
+		"order types of a fifth kind": instrument(func(i *riskcheck.Instrument) { i.OrdTypes |= 16 }),
 		"unknown time in force":       instrument(func(i *riskcheck.Instrument) { i.TimesInForce |= 128 }),
 		"unknown side":                instrument(func(i *riskcheck.Instrument) { i.Sides |= 128 }),
 	} {
@@ -93,7 +93,7 @@ func TestLimitsAreRefusedAsAWhole(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDeskOf(t, smallConfig(), 10, 64)
-			set := limitSet(bigLimits(bigWorld(10, 64)))
+			set := &riskcheck.LimitSet{Entries: bigLimits(bigWorld(10, 64))}
 			version := d.engine.ConfigVersion()
 			if entry.Kind == riskcheck.LimitPermission && entry.Scope == session {
 				set.Entries = withoutEntry(set.Entries, entry)

@@ -5,6 +5,9 @@ import "math/bits"
 // key is the key of a table: two words are enough for every identifier pair.
 type key struct{ a, b uint64 }
 
+// idKey is the key of one identifier.
+func idKey(id uint64) key { return key{0, id} }
+
 // table is a bounded open-addressing hash table from key to index. It is sized
 // once, never allocates afterwards, and is never iterated, so that the order of
 // its slots decides nothing.
@@ -14,6 +17,7 @@ type key struct{ a, b uint64 }
 type table struct {
 	slots []slot
 	seed  uint64
+	first uint64 // which bits of a key's first word its home depends on
 	shift uint
 	count int
 	max   int
@@ -26,17 +30,27 @@ type slot struct {
 	index uint64
 }
 
-func newTable(entriesMax int, seed uint64) table {
-	width := uint(bits.Len(uint(2*entriesMax - 1)))
-	return table{slots: make([]slot, 1<<width), seed: seed, shift: 64 - width, max: entriesMax}
+// widthFor returns the bits of a slot's number in a table that is half full with
+// all its entries.
+func widthFor(entriesMax int) uint { return uint(bits.Len(uint(2*entriesMax - 1))) }
+
+// mix scrambles a word (a multiplication folded to 64 bits).
+func mix(x, seed uint64) uint64 {
+	hi, lo := bits.Mul64(x^seed^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo
 }
 
-// home returns the slot a key belongs to.
+func newTable(entriesMax int, seed uint64) table {
+	width := widthFor(entriesMax)
+	return table{slots: make([]slot, 1<<width), seed: seed, first: ^uint64(0), shift: 64 - width, max: entriesMax}
+}
+
+// home returns the slot a key belongs to. Eight consecutive numbers in the second
+// word have consecutive homes: what is numbered one after the other is needed one
+// after the other.
 func (t *table) home(k key) uint64 {
-	hi, lo := bits.Mul64(k.a^t.seed^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-	h := hi ^ lo ^ k.b
-	hi, lo = bits.Mul64(h, 0xa0761d6478bd642f^t.seed|1)
-	return (hi ^ lo) >> t.shift
+	hi, lo := bits.Mul64(mix(k.a&t.first, t.seed)^k.b>>3, 0xa0761d6478bd642f^t.seed|1)
+	return (hi^lo)>>t.shift&^7&uint64(len(t.slots)-1) | k.b&7&uint64(len(t.slots)-1)
 }
 
 func (t *table) next(i uint64) uint64 { return (i + 1) & uint64(len(t.slots)-1) }
@@ -70,6 +84,12 @@ func (t *table) put(k key, index uint64) bool {
 }
 
 func (t *table) full() bool { return t.count >= t.max }
+
+// clear forgets everything.
+func (t *table) clear() {
+	clear(t.slots)
+	t.count = 0
+}
 
 // remove takes k out and closes the gap it leaves (Knuth 6.4, algorithm R), so
 // that no tombstones pile up.

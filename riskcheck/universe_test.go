@@ -6,31 +6,42 @@ import (
 	"tollgate/order"
 )
 
-// The small universe of the property test.
+// The small universe of the property test: as little as there can be of
+// everything, so that things meet.
 const (
 	instrumentPlain    order.InstrumentID = 1 // an ordinary share
 	instrumentNegative order.InstrumentID = 2 // may trade at zero and below
-	instrumentFuture   order.InstrumentID = 3 // multiplier 50, coarse tick
-	instrumentForeign  order.InstrumentID = 4 // in another currency
+	instrumentFuture   order.InstrumentID = 3 // multiplier 50, coarse tick, paid in part
+	instrumentForeign  order.InstrumentID = 4 // in another currency, of which there is little
+	instrumentFar      order.InstrumentID = 5 // in a currency that has no rate at first, in no class
+
+	classCash  order.ClassID = 1
+	classDeriv order.ClassID = 2
 )
 
 var (
 	allSides = []order.Side{
 		order.SideBuy, order.SideSell, order.SideSellShort, order.SideSellShortExempt,
 	}
-	allTypes = []order.OrdType{order.OrdTypeMarket, order.OrdTypeLimit}
+	allTypes = []order.OrdType{
+		order.OrdTypeMarket, order.OrdTypeLimit, order.OrdTypeStop, order.OrdTypeStopLimit,
+	}
 	allTimes = []order.TimeInForce{
 		order.TimeInForceDay, order.TimeInForceGTC, order.TimeInForceIOC, order.TimeInForceFOK, order.TimeInForceGTD,
 	}
 )
 
-// smallWorld is the reference data every run begins with.
+// smallWorld is the reference data every run begins with. Accounts A and C are of
+// one owner and in different currencies.
 func smallWorld() world {
 	return world{
-		firm: 1, currency: "USD",
+		firm: 1, currency: "USD", fxMaxAgeNs: order.Unlimited,
 		groups: []order.GroupID{1, 2},
 		accounts: []accountRow{
-			{1, 1, "USD"}, {2, 1, "USD"}, {3, 2, "USD"}, {4, 2, "USD"},
+			{id: 1, group: 1, currency: "USD", selfMatch: 1},
+			{id: 2, group: 1, currency: "USD"},
+			{id: 3, group: 2, currency: "EUR", selfMatch: 1},
+			{id: 4, group: 2, currency: "USD"},
 		},
 		traders: []traderRow{
 			{1, []order.AccountID{1, 2, 3, 4}}, {2, []order.AccountID{1, 2}}, {3, []order.AccountID{3, 4}},
@@ -38,8 +49,10 @@ func smallWorld() world {
 		sessions: []sessionRow{
 			{1, 11, []order.AccountID{1, 2}}, {2, 12, []order.AccountID{2, 3}}, {3, 13, []order.AccountID{1, 3, 4}},
 		},
+		strategies: []order.StrategyID{1, 2},
+		classes:    []order.ClassID{classCash, classDeriv},
 		instruments: []instrumentRow{
-			share(instrumentPlain), spread(instrumentNegative), future(instrumentFuture), foreign(instrumentForeign),
+			plain(), spread(instrumentNegative), future(instrumentFuture), foreign(instrumentForeign), far(instrumentFar),
 		},
 	}
 }
@@ -48,14 +61,21 @@ func share(id order.InstrumentID) instrumentRow {
 	return instrumentRow{
 		id: id, currency: "USD", tick: order.PriceOne / 100, lot: order.QtyOne, minQty: order.QtyOne,
 		maxQty: order.Unlimited, multiplier: order.MultiplierOne, settlement: 100 * order.PriceOne,
-		low: order.Null, high: order.Null, maxAgeNs: 30e9, tradable: true,
+		low: order.Null, high: order.Null, maxAgeNs: 30e9, marginBps: 10_000, tradable: true,
 		ordTypes: allTypes, timesInForce: allTimes, sides: allSides,
 	}
+}
+
+func plain() instrumentRow {
+	i := share(instrumentPlain)
+	i.class, i.adv, i.feeBps, i.display = classCash, 2000*order.QtyOne, 5, true
+	return i
 }
 
 func spread(id order.InstrumentID) instrumentRow {
 	i := share(id)
 	i.settlement, i.negPrice, i.zeroPrice = -order.PriceOne, true, true
+	i.class, i.calendar, i.adv, i.marginBps = classDeriv, 1, 1000*order.QtyOne, 2500
 	return i
 }
 
@@ -63,14 +83,25 @@ func future(id order.InstrumentID) instrumentRow {
 	i := share(id)
 	i.tick, i.multiplier, i.settlement = order.PriceOne/4, 50*order.MultiplierOne, 4000*order.PriceOne
 	i.minQty, i.maxQty = 2*order.QtyOne, 500*order.QtyOne
+	i.class, i.calendar, i.adv, i.marginBps, i.feeBps = classDeriv, 1, 5000*order.QtyOne, 700, 1
 	return i
 }
 
 func foreign(id order.InstrumentID) instrumentRow {
 	i := share(id)
-	i.currency = "EUR"
+	i.currency, i.class, i.calendar, i.adv, i.feeBps = "EUR", classCash, 2, 3000*order.QtyOne, 2
+	i.outstanding, i.display, i.replaceOpen = 600*order.QtyOne, true, true
 	return i
 }
+
+func far(id order.InstrumentID) instrumentRow {
+	i := share(id)
+	i.currency, i.tick, i.settlement, i.adv = "JPY", order.PriceOne, 5000*order.PriceOne, 1000*order.QtyOne
+	return i
+}
+
+// usualRates are what a unit of each currency is worth, about.
+var usualRates = map[string]order.FxRate{"EUR": 1_1000_0000, "JPY": 67_0000}
 
 // smallRoll names the universe for people.
 func smallRoll() *roll {
@@ -79,128 +110,27 @@ func smallRoll() *roll {
 	n.accounts = map[string]uint32{"A": 1, "B": 2, "C": 3, "D": 4}
 	n.traders = map[string]uint32{"T1": 1, "T2": 2, "T3": 3}
 	n.sessions = map[string]uint32{"S1": 1, "S2": 2, "S3": 3}
-	n.instruments = map[string]uint32{"SHARE": 1, "SPREAD": 2, "FUTURE": 3, "FOREIGN": 4}
+	n.strategies = map[string]uint32{"P1": 1, "P2": 2}
+	n.instruments = map[string]uint32{"SHARE": 1, "SPREAD": 2, "FUTURE": 3, "FOREIGN": 4, "FAR": 5}
+	n.classes = map[string]uint32{"CASH": 1, "DERIV": 2}
+	n.calendars = map[string]uint32{"firm": 0, "CAL1": 1, "CAL2": 2}
 	return n
 }
 
-// limitRange is the base value and the range of tight values of one kind.
-type limitRange struct {
-	kind     limitName
-	generous int64
-	tight    int64 // tight values are drawn from 0 to here
-	byNode   bool  // stated without an instrument only
-	optional bool  // nothing stated does not block
-}
-
-var limitRanges = []limitRange{
-	{limitMaxOrderQty, 5000e8, 60e8, false, false},
-	{limitMaxOrderNotional, 1e8 * 1e4, 8000 * 1e4, false, false},
-	{limitCollarBps, 4000, 400, false, false},
-	{limitCollarTicks, 4000, 60, false, true},
-	{limitCollarAbs, 50e8, 1e8, false, true},
-	{limitCollarFarBps, 5000, 500, false, true},
-	{limitPerSecond, 500, 12, true, false},
-	{limitPerMinute, 5000, 60, true, true},
-	{limitPerDay, 50000, 150, true, true},
-	{limitOpenOrders, 1000, 14, false, false},
-	{limitOpenNotional, 1e9 * 1e4, 40000 * 1e4, false, false},
-	{limitPositionLong, 100000e8, 150e8, false, false},
-	{limitPositionShort, 100000e8, 150e8, false, false},
-	{limitGross, 1e9 * 1e4, 60000 * 1e4, false, false},
-	{limitNet, 1e9 * 1e4, 40000 * 1e4, false, false},
-}
-
-// randomLimits draws a limit set: every control is stated generously most of
-// the time, and some limits somewhere are tight, unlimited or zero.
-func randomLimits(r *rand.Rand, w *world) []limitRow {
-	var rows []limitRow
-	add := func(row limitRow) {
-		for i := range rows {
-			if rows[i].scope == row.scope && rows[i].kind == row.kind {
-				rows[i] = row
-				return
-			}
-		}
-		rows = append(rows, row)
-	}
-	firm := order.Scope{Type: order.ScopeFirm, ID: w.firm}
-	for _, lr := range limitRanges {
-		switch dice := r.IntN(1000); {
-		case lr.optional && dice < 700, !lr.optional && dice < 5:
-		case dice < 500:
-			add(limitRow{firm, lr.kind, order.Unlimited})
-		default:
-			add(limitRow{firm, lr.kind, lr.generous})
-		}
-	}
-	for range r.IntN(12) {
-		lr := limitRanges[r.IntN(len(limitRanges))]
-		if r.IntN(2) == 0 {
-			lr = limitRanges[len(limitRanges)-1-r.IntN(6)] // those that depend on what is open and filled
-		}
-		add(limitRow{randomScope(r, w, lr.byNode), lr.kind, randomValue(r, lr)})
-	}
-	randomPermissions(r, w, add)
-	randomCuts(r, w, add)
-	return rows
-}
-
-func randomValue(r *rand.Rand, lr limitRange) int64 {
-	switch dice := r.IntN(100); {
-	case dice < 3:
-		return 0
-	case dice < 10:
-		return order.Unlimited
-	case dice < 30:
-		return lr.generous
-	}
-	return r.Int64N(lr.tight + 1)
-}
-
-func randomScope(r *rand.Rand, w *world, byNode bool) order.Scope {
+// randomScope draws a holder: for all instruments, for a class or for one.
+func randomScope(r *rand.Rand, w *world, where place) order.Scope {
 	nodes := w.nodes()
 	s := nodes[r.IntN(len(nodes))]
-	if !byNode && r.IntN(2) == 0 {
+	dice := r.IntN(4)
+	if where == atNode || where == anywhere && dice < 2 {
+		return s
+	}
+	if dice%2 == 0 {
+		s.Class = w.classes[r.IntN(len(w.classes))]
+	} else {
 		s.Instrument = w.instruments[r.IntN(len(w.instruments))].id
 	}
 	return s
-}
-
-func randomPermissions(r *rand.Rand, w *world, add func(limitRow)) {
-	if r.IntN(60) != 0 {
-		add(limitRow{order.Scope{Type: order.ScopeFirm, ID: w.firm}, limitPermission, permitDeny})
-	}
-	for range r.IntN(2) {
-		s := randomScope(r, w, true)
-		mode := int64(1 + r.IntN(2))
-		add(limitRow{s, limitPermission, mode})
-		for i := range w.instruments {
-			listed := s
-			listed.Instrument = w.instruments[i].id
-			if mask := randomMask(r, mode); mask != 0 {
-				add(limitRow{listed, limitListed, mask})
-			}
-		}
-	}
-}
-
-// randomMask lists most instruments where only listed ones pass and few where
-// listed ones do not.
-func randomMask(r *rand.Rand, mode int64) int64 {
-	dice := r.IntN(10)
-	if dice < 6 {
-		return (listedBuy | listedSell) * (2 - mode)
-	}
-	return int64(r.IntN(4))
-}
-
-func randomCuts(r *rand.Rand, w *world, add func(limitRow)) {
-	for _, kind := range []limitName{limitCutPerSecond, limitCancelsPerSecond, limitCancelsCut} {
-		if r.IntN(4) == 0 {
-			s := w.sessions[r.IntN(len(w.sessions))]
-			add(limitRow{order.Scope{Type: order.ScopeSession, ID: uint32(s.id)}, kind, int64(1 + r.IntN(15))})
-		}
-	}
 }
 
 // changeWorld alters one thing in the reference data.
@@ -211,9 +141,32 @@ func changeWorld(r *rand.Rand, w world) world {
 	w.accounts = append([]accountRow{}, w.accounts...)
 	fresh := smallWorld()
 	k := r.IntN(len(w.instruments))
-	i := &w.instruments[k]
-	*i = fresh.instruments[k]
-	switch r.IntN(14) {
+	w.instruments[k] = fresh.instruments[k]
+	switch dice := r.IntN(22); {
+	case dice < 13:
+		changeInstrument(r, &w.instruments[k], dice)
+	case dice < 14:
+		s := r.IntN(len(w.sessions))
+		w.sessions[s].accounts = fresh.sessions[s].accounts[:1+r.IntN(2)]
+	case dice < 15:
+		t := r.IntN(len(w.traders))
+		w.traders[t].accounts = fresh.traders[t].accounts[:1+r.IntN(2)]
+	case dice < 18:
+		w.sessions, w.traders, w.accounts, w.strategies = fresh.sessions, fresh.traders, fresh.accounts, fresh.strategies
+		w.fxMaxAgeNs = order.Unlimited
+	case dice < 19:
+		return withoutLast(fresh)
+	case dice < 20:
+		w.fxMaxAgeNs = []int64{0, 2e9, 60e9, order.Unlimited}[r.IntN(4)]
+	case dice < 21:
+		w.strategies = fresh.strategies[:1+r.IntN(2)]
+	}
+	return w
+}
+
+// changeInstrument alters one thing that orders in an instrument are held to.
+func changeInstrument(r *rand.Rand, i *instrumentRow, dice int) {
+	switch dice {
 	case 0:
 		i.tradable = false
 	case 1:
@@ -231,22 +184,22 @@ func changeWorld(r *rand.Rand, w world) world {
 	case 7:
 		i.maxAgeNs = []int64{0, 1e9, 5e9, order.Unlimited}[r.IntN(4)]
 	case 8:
-		s := r.IntN(len(w.sessions))
-		w.sessions[s].accounts = fresh.sessions[s].accounts[:1+r.IntN(2)]
+		i.adv = order.Qty(r.IntN(3)) * 100 * order.QtyOne
 	case 9:
-		t := r.IntN(len(w.traders))
-		w.traders[t].accounts = fresh.traders[t].accounts[:1+r.IntN(2)]
-	case 10, 11:
-		w.sessions, w.traders, w.accounts = fresh.sessions, fresh.traders, fresh.accounts
+		i.outstanding = order.Qty(1+r.IntN(3)) * 15 * order.QtyOne
+	case 10:
+		i.marginBps, i.feeBps = []int64{1, 50, 3333, 10_000, 20_000}[r.IntN(5)], int64(r.IntN(30))
+	case 11:
+		i.display = !i.display
 	case 12:
-		return withoutLast(fresh)
+		i.replaceOpen = !i.replaceOpen
 	}
-	return w
 }
 
-// withoutLast is a world that no longer knows account D and trader T3.
+// withoutLast is a world that no longer knows account D, trader T3 and strategy
+// P2.
 func withoutLast(w world) world {
-	w.accounts, w.traders = w.accounts[:3], w.traders[:2]
+	w.accounts, w.traders, w.strategies = w.accounts[:3], w.traders[:2], w.strategies[:1]
 	w.traders[0].accounts = w.traders[0].accounts[:3]
 	w.sessions[2].accounts = w.sessions[2].accounts[:2]
 	return w

@@ -4,6 +4,8 @@ import "tollgate/order"
 
 // Usage is what a scope uses of its limits at one moment. With Instrument 0
 // the quantities are zero: quantities of different instruments do not add up.
+// FilledBuyQty, FilledSellQty and CarriedQty are of the engine's whole life and may
+// wrap around; Net is right all the same.
 type Usage struct {
 	OpenOrders       int64
 	OpenBuyNotional  order.Money // reserved by live buy orders
@@ -14,6 +16,7 @@ type Usage struct {
 	OpenSellQty      order.Qty
 	FilledBuyQty     order.Qty
 	FilledSellQty    order.Qty
+	CarriedQty       order.Qty // brought in from outside, see SetPosition
 	// Overflown: a position has no value that fits Money, or the sums do not.
 	// While that lasts the scope takes only orders that reduce a position, and
 	// the values here do not count.
@@ -21,7 +24,7 @@ type Usage struct {
 }
 
 // Net returns the position.
-func (u *Usage) Net() order.Qty { return u.FilledBuyQty - u.FilledSellQty }
+func (u *Usage) Net() order.Qty { return u.CarriedQty + u.FilledBuyQty - u.FilledSellQty }
 
 // Login is a session's wish to be connected, already authenticated by the
 // gateway.
@@ -62,30 +65,165 @@ type KillResult struct {
 // no orders, and false for one that does not exist. It is for the control
 // plane.
 func (e *Engine) Usage(scope order.Scope) (Usage, bool) {
-	n, instrument, err := e.find(scope)
+	at, err := e.find(scope)
 	if err != nil {
 		return Usage{}, false
 	}
-	if instrument == noIndex {
-		nd := &e.nodes[n]
-		return nd.usage(nd.valuation()), true
+	b, _, v := e.look(at)
+	u := b.usage(v)
+	u.OpenBuyQty, u.OpenSellQty = b.openBuyQty, b.openSellQty
+	var parts []int32 // instruments
+	switch {
+	case at.instrument != noIndex:
+		parts = []int32{at.instrument}
+	case at.class != noIndex:
+		parts = e.classRows[at.class].members
 	}
-	i, ok := e.cellIndex.get(key{uint64(n), uint64(instrument)})
-	if !ok {
-		return Usage{}, true
+	for _, i := range parts {
+		if c, ok := e.cellIndex.get(key{uint64(at.node), uint64(i)}); ok {
+			d := &e.details[c]
+			u.FilledBuyQty += d.filledBuy
+			u.FilledSellQty += d.filledSell
+			u.CarriedQty += d.carried
+		}
 	}
-	c := &e.cells[i]
-	u := c.usage(c.valuation())
-	u.OpenBuyQty, u.OpenSellQty = c.openBuyQty, c.openSellQty
-	u.FilledBuyQty, u.FilledSellQty = c.filledBuy, c.filledSell
 	return u, true
+}
+
+// look returns what the holder of a place uses, nothing if there is none yet, and
+// what its positions are worth.
+func (e *Engine) look(at place) (*book, *dayCount, valuation) {
+	switch {
+	case at.instrument != noIndex:
+		if i, ok := e.cellIndex.get(key{uint64(at.node), uint64(at.instrument)}); ok {
+			c := &e.cells[i]
+			return &c.book, &c.dayCount, c.valuation()
+		}
+		return &book{}, &dayCount{minute: noIndex}, valuation{ok: true}
+	case at.class != noIndex:
+		if i, ok := e.classIndex.get(key{uint64(at.node), uint64(at.class)}); ok {
+			c := &e.classCells[i]
+			return &c.book, &c.dayCount, c.valuation()
+		}
+		c := classCell{node: at.node, class: at.class, dayCount: dayCount{minute: noIndex}}
+		e.addUp(&c)
+		return &c.book, &c.dayCount, c.valuation()
+	}
+	n := &e.nodes[at.node]
+	return &n.book, &n.dayCount, n.valuation()
 }
 
 func (b *book) usage(v valuation) Usage {
 	return Usage{
-		OpenOrders: b.openOrders, OpenBuyNotional: b.openBuy, OpenSellNotional: b.openSell,
+		OpenOrders: int64(b.openOrders), OpenBuyNotional: b.openBuy, OpenSellNotional: b.openSell,
 		GrossValue: v.gross, NetValue: v.net, Overflown: !v.ok,
 	}
+}
+
+// DayUse is what a scope has used of limits that count over time.
+type DayUse struct {
+	Messages         int64       // accepted new and replace requests since the roll
+	OrdersAndCancels int64       // those and cancels since the roll
+	Executions       int64       // accepted new orders of a strategy since its release
+	Rejects          int64       // in a row, as far as they are kept
+	Orders           int64       // accepted new and replace requests since the roll
+	Trades           int64       // executions since the roll
+	OrderedQty       order.Qty   // with an instrument or class
+	ExecutedQty      order.Qty   // with an instrument or class
+	Executed         order.Money // value executed since the roll
+	MinuteAdded      order.Money // what counts for turnoverPerMinute now
+	Profit           order.Money // since the roll; over all instruments only
+	Peak             order.Money // its highest since the roll
+	Valued           bool        // Profit is known
+}
+
+// DayUse returns what a scope has used since the day roll, and false for a scope
+// that does not exist. It is for the control plane.
+func (e *Engine) DayUse(scope order.Scope) (DayUse, bool) {
+	at, err := e.find(scope)
+	if err != nil {
+		return DayUse{}, false
+	}
+	_, d, _ := e.look(at)
+	u := DayUse{
+		Orders: int64(d.orders), Trades: int64(max(0, d.trades)), OrderedQty: d.ordered, ExecutedQty: max(0, d.traded),
+		Executed: max(0, d.executed),
+	}
+	if d.minute != noIndex {
+		m := e.minutes[d.minute]
+		m.at(e.now / secondNs)
+		u.MinuteAdded = m.total
+	}
+	if at.instrument == noIndex && at.class == noIndex {
+		n := &e.nodes[at.node]
+		u.OrderedQty, u.ExecutedQty = 0, 0
+		u.Messages, u.OrdersAndCancels, u.Executions, u.Rejects = n.dayUsed, n.bothUsed, n.executions, int64(n.rejects.held)
+		u.Profit, u.Valued = n.dayProfit()
+		u.Peak = n.peak
+	}
+	return u, true
+}
+
+// AccountUse is BUYING_POWER of one account, in its currency.
+type AccountUse struct {
+	Cash     order.Money // as SetCash has said
+	Equity   order.Money // cash with everything fills have brought since
+	Required order.Money // by orders and positions; saturates
+	Valued   bool        // every position has a value, so that Equity is known
+}
+
+// AccountUse returns an account's cash and margin, and false for an account that
+// does not exist. It is for the control plane.
+func (e *Engine) AccountUse(account order.AccountID) (AccountUse, bool) {
+	i, ok := e.accounts.get(idKey(uint64(account)))
+	if !ok {
+		return AccountUse{}, false
+	}
+	a := &e.accountRows[i]
+	u := AccountUse{Cash: a.cash}
+	var okEquity, okRequired bool
+	u.Equity, okEquity = e.equity(a)
+	if u.Required, okRequired = a.required.money(); !okRequired {
+		u.Required = order.Unlimited
+	}
+	u.Valued = okEquity && e.nodes[a.node].unpriced == 0 && a.holdLost == 0
+	return u, true
+}
+
+// Locate returns how much an account may sell short of an instrument, and how
+// much it has offered and sold short since the day roll. It is for the control
+// plane.
+func (e *Engine) Locate(account order.AccountID, instrument order.InstrumentID) (located, shorted order.Qty) {
+	at, err := e.find(order.Scope{Type: order.ScopeAccount, ID: uint32(account), Instrument: instrument})
+	if err != nil {
+		return 0, 0
+	}
+	i, ok := e.cellIndex.get(key{uint64(at.node), uint64(at.instrument)})
+	if !ok || e.cells[i].short == noIndex {
+		return 0, 0
+	}
+	s := &e.shorts[e.cells[i].short]
+	return s.located, addSaturating(s.open, max(0, s.executed))
+}
+
+// LatchedScope is one latch that is in force.
+type LatchedScope struct {
+	Scope order.Scope
+	Latch Latch
+}
+
+// Latched returns every latch in force, the firm's first. It is for the control
+// plane.
+func (e *Engine) Latched() []LatchedScope {
+	var out []LatchedScope
+	e.eachHolder(func(scope order.Scope, b *book) {
+		for l := LatchLateTruth; l < latches; l++ {
+			if b.latchedFor(l) {
+				out = append(out, LatchedScope{scope, l})
+			}
+		}
+	})
+	return out
 }
 
 // SessionState is what the engine knows of a session.
@@ -122,7 +260,7 @@ func (e *Engine) OpenOrders(scope order.Scope) int64 {
 // ReferencePrice returns the price a collar would use now, and whether there is
 // one that is young enough.
 func (e *Engine) ReferencePrice(instrument order.InstrumentID) (order.Price, bool) {
-	i, ok := e.instruments.get(key{uint64(instrument), 0})
+	i, ok := e.instruments.get(idKey(uint64(instrument)))
 	if !ok {
 		return order.Null, false
 	}

@@ -36,6 +36,12 @@ func (e *Engine) VenueIsUp() bool { return e.venue.up }
 // hold, is refused, and the venue stays down: what is unknown stays reserved.
 func (e *Engine) VenueUp(now int64, instance, nextReport uint64) bool {
 	e.begin(now)
+	up := e.venueUp(instance, nextReport)
+	e.finish()
+	return up
+}
+
+func (e *Engine) venueUp(instance, nextReport uint64) bool {
 	known := e.venue.instance != 0
 	switch {
 	case !known && nextReport != 1, known && instance != e.venue.instance, nextReport < e.NextReport():
@@ -52,6 +58,7 @@ func (e *Engine) VenueUp(now int64, instance, nextReport uint64) bool {
 func (e *Engine) VenueDown(now int64) {
 	e.begin(now)
 	e.venue.up = false
+	e.finish()
 }
 
 // redriveAll emits every request that awaits the venue, by sequence number.
@@ -90,6 +97,11 @@ func (e *Engine) redriveAll() {
 // an old one is ignored, a gap is reported and waited for.
 func (e *Engine) Report(now int64, r *order.Report) {
 	e.begin(now)
+	e.report(r)
+	e.finish()
+}
+
+func (e *Engine) report(r *order.Report) {
 	switch want := e.NextReport(); {
 	case r.ReportSeq < want:
 		return
@@ -98,18 +110,15 @@ func (e *Engine) Report(now int64, r *order.Report) {
 		return
 	}
 	e.venue.nextReport = r.ReportSeq + 1
-	at, ok := e.orderAt.get(key{uint64(r.OrderID), 0})
+	at, ok := e.orderAt.get(orderKey(r.OrderID))
 	if !ok {
 		e.reportUnknown(r)
 		return
 	}
 	o := &e.orders.orders[at]
-	if o.status.Terminal() && !o.waits() {
-		e.orders.forgettable--
-	}
 	e.apply(&e.sessionRows[e.routes[o.route].session], o, r)
-	if o.status.Terminal() && !o.waits() {
-		e.orders.forgettable++
+	if o.over() && !o.retired {
+		e.orders.retire(o.place)
 	}
 }
 
@@ -128,5 +137,11 @@ func (e *Engine) apply(s *sessionRow, o *liveOrder, r *order.Report) {
 		e.onCanceled(s, o, r)
 	case order.ReportTrade:
 		e.onTrade(s, o, r)
+	case order.ReportTradeCancel:
+		e.onTradeCancel(s, o, r)
+	case order.ReportTradeCorrect:
+		e.onTradeCorrect(s, o, r)
+	case order.ReportRestated:
+		e.onRestated(s, o, r)
 	}
 }

@@ -29,9 +29,34 @@ func (w *wide) subtract(m order.Money) {
 	w.high -= int64(m)>>63 + int64(borrow)
 }
 
+// addWide adds a sum.
+func (w *wide) addWide(v *wide) {
+	low, carry := bits.Add64(w.low, v.low, 0)
+	w.low = low
+	w.high += v.high + int64(carry)
+}
+
+// subtractWide takes a sum away.
+func (w *wide) subtractWide(v *wide) {
+	low, borrow := bits.Sub64(w.low, v.low, 0)
+	w.low = low
+	w.high -= v.high + int64(borrow)
+}
+
 // money returns the sum, and whether it fits. The least Money counts as not
 // fitting, so that every result can be negated.
 func (w *wide) money() (order.Money, bool) {
 	m := order.Money(w.low)
 	return m, w.high == int64(m)>>63 && m != order.Null
+}
+
+// saturated returns the sum, or the amount of its sign that is largest.
+func (w *wide) saturated() order.Money {
+	if m, ok := w.money(); ok {
+		return m
+	}
+	if w.high < 0 {
+		return -order.Unlimited
+	}
+	return order.Unlimited
 }

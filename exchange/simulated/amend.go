@@ -9,22 +9,34 @@ func (v *Venue) replace(d *order.Verdict) {
 		v.refuseAmend(at, d, order.ReportReplaceReject, refusal)
 		return
 	}
-	if v.keepsPlace(at, d) {
-		v.amend(at, d)
+	total, _ := v.total(at, d)
+	if v.keepsPlace(at, d, total) {
+		v.amend(at, d, total)
 		v.report(at, order.ReportReplaced, d.Token.Seq)
 		return
 	}
 	v.withdraw(at)
-	v.amend(at, d)
-	v.replaced(at, d.Token.Seq)
+	v.amend(at, d, total)
+	v.anew(at, order.ReportReplaced, d.Token.Seq)
 }
 
-// replaced confirms a replace of an order that was taken out of its book, and
-// lets the order begin anew.
-func (v *Venue) replaced(at slot, seq uint64) {
-	v.report(at, order.ReportReplaced, seq)
-	v.match(at)
-	v.settle(at)
+// anew reports the change of an order that was taken out of its queue, and lets
+// the order begin anew.
+func (v *Venue) anew(at slot, kind order.ReportKind, seq uint64) {
+	book := v.orders.slab[at].book
+	v.report(at, kind, seq)
+	v.start(at)
+	v.elect(book)
+}
+
+// total returns the whole quantity of an order after a replace, what has been
+// executed included, and whether it fits.
+func (v *Venue) total(at slot, d *order.Verdict) (order.Qty, bool) {
+	o := &v.orders.slab[at]
+	if !v.books[o.book].ReplaceOpenQty {
+		return d.OrderQty, true
+	}
+	return order.AddQty(o.cumQty, d.OrderQty)
 }
 
 func (v *Venue) judgeReplace(at slot, d *order.Verdict) Refusal {
@@ -38,7 +50,11 @@ func (v *Venue) judgeReplace(at slot, d *order.Verdict) Refusal {
 	if refusal := v.judgeTerms(&v.books[o.book], d); refusal != RefusalNone {
 		return refusal
 	}
-	if d.OrderQty < o.cumQty {
+	total, fits := v.total(at, d)
+	switch {
+	case !fits:
+		return RefusalQty
+	case total < o.cumQty:
 		return RefusalQtyBelowCumQty
 	}
 	return RefusalNone
@@ -58,19 +74,31 @@ func (v *Venue) judgeLive(at slot) Refusal {
 // sameOrder reports whether d leaves alone what cannot be replaced.
 func sameOrder(o *resting, d *order.Verdict) bool {
 	return d.Session == o.session && d.Account == o.account && d.Trader == o.trader &&
-		d.Instrument == o.instrument && d.Side == o.side && d.OrdType == o.ordType && d.TimeInForce == o.inForce
+		d.Instrument == o.instrument && d.Side == o.side && d.TimeInForce == o.inForce &&
+		(d.OrdType == o.ordType || o.waiting && isStop(d.OrdType))
 }
 
 // keepsPlace reports whether the order stays where it is in its queue.
-func (v *Venue) keepsPlace(at slot, d *order.Verdict) bool {
+func (v *Venue) keepsPlace(at slot, d *order.Verdict, total order.Qty) bool {
 	o := &v.orders.slab[at]
-	return d.Price == o.price && d.OrderQty <= o.orderQty && d.OrderQty > o.cumQty
+	if total > o.orderQty || total <= o.cumQty || displayQty(d) != o.displayQty {
+		return false
+	}
+	if o.waiting {
+		return d.StopPx == o.stopPx
+	}
+	return d.Price == o.price
 }
 
-// amend writes a judged replace into the order.
-func (v *Venue) amend(at slot, d *order.Verdict) {
+// amend writes a judged replace into the order. A stop that was elected stays so,
+// whatever StopPx says.
+func (v *Venue) amend(at slot, d *order.Verdict, total order.Qty) {
 	o := &v.orders.slab[at]
-	o.clOrdID, o.price, o.orderQty = d.ClOrdID, d.Price, d.OrderQty
+	o.clOrdID, o.price, o.orderQty, o.displayQty, o.ordType = d.ClOrdID, d.Price, total, displayQty(d), d.OrdType
+	if o.waiting {
+		o.stopPx = d.StopPx
+	}
+	o.shown = min(o.shown, o.open())
 	v.setExpiry(at, d)
 }
 

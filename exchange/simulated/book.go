@@ -24,6 +24,7 @@ func sideIndex(s order.Side) int {
 type book struct {
 	Instrument
 	sides [2]ladder
+	stops [2]ladder // orders that wait for their StopPx, by their own side; the next to be elected is the best
 	price priceState
 }
 
@@ -34,10 +35,19 @@ func newBook(i Instrument) book {
 			bids:   {levels: make([]level, 0, levelsReserved)},
 			offers: {levels: make([]level, 0, levelsReserved), flip: -1},
 		},
+		stops: [2]ladder{bids: {flip: -1}, offers: {}},
 	}
 }
 
-// ladder is one side of a book: its price levels in a sorted slice with the
+// queue returns the ladder that the order is in or belongs in.
+func (b *book) queue(o *resting) *ladder {
+	if o.waiting {
+		return &b.stops[sideIndex(o.side)]
+	}
+	return &b.sides[sideIndex(o.side)]
+}
+
+// ladder is one side of a book, or its stops of one side: price levels in a sorted slice with the
 // best level last. Orders come and go near the best price, so an insertion or
 // a removal moves few of the 16-byte levels; at the far end of a side with ten
 // thousand levels it moves 160 kB, which still is a matter of microseconds.
@@ -92,7 +102,7 @@ func (l *ladder) foundAt(i int, key order.Price) (int, bool) {
 func (l *ladder) push(slab []resting, at slot) {
 	o := &slab[at]
 	o.inBook, o.next, o.prev = true, none, none
-	key := o.price ^ l.flip
+	key := o.rank() ^ l.flip
 	i, found := l.find(key)
 	if !found {
 		l.levels = slices.Insert(l.levels, i, level{key, at, at})
@@ -112,7 +122,7 @@ func (l *ladder) remove(slab []resting, at slot) {
 		slab[o.prev].next, slab[o.next].prev = o.next, o.prev
 		return
 	}
-	i, _ := l.find(o.price ^ l.flip)
+	i, _ := l.find(o.rank() ^ l.flip)
 	switch {
 	case o.prev == none && o.next == none:
 		l.levels = slices.Delete(l.levels, i, i+1)

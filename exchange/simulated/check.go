@@ -9,8 +9,9 @@ import (
 
 // Check verifies the venue's invariants and returns every breach: books
 // uncrossed and sorted, queues linked both ways, every live order in exactly
-// one queue of its own price with something left to trade, finished orders in
-// none, counts and index in agreement, the expiry heap in order. It looks at
+// one queue of its own price with something left to trade and to show, no stop
+// waiting whose price is reached, finished orders in no queue, counts and index
+// in agreement, the expiry heap in order. It looks at
 // everything the venue holds: for tests, not for the loop.
 func (v *Venue) Check() error {
 	var problems []error
@@ -28,38 +29,49 @@ func (v *Venue) Check() error {
 
 func (v *Venue) checkBook(i int32) (int, error) {
 	b := &v.books[i]
-	queuedBids, errBids := v.checkLadder(i, bids)
-	queuedOffers, errOffers := v.checkLadder(i, offers)
-	var crossed error
+	queued := 0
+	var problems []error
+	for side := range b.sides {
+		for _, l := range []*ladder{&b.sides[side], &b.stops[side]} {
+			count, err := v.checkLadder(i, l, side)
+			queued += count
+			problems = append(problems, err)
+		}
+	}
+	if at := v.elected(i); at != none {
+		problems = append(problems, fmt.Errorf("order %d waits at %v although the last price is %v",
+			v.orders.slab[at].id, v.orders.slab[at].stopPx, b.price.last))
+	}
 	if bid, offer := &b.sides[bids], &b.sides[offers]; !bid.empty() && !offer.empty() &&
 		bid.bestPrice() >= offer.bestPrice() {
-		crossed = fmt.Errorf("instrument %d is crossed: bid %v, offer %v", b.ID, bid.bestPrice(), offer.bestPrice())
+		problems = append(problems,
+			fmt.Errorf("instrument %d is crossed: bid %v, offer %v", b.ID, bid.bestPrice(), offer.bestPrice()))
 	}
-	return queuedBids + queuedOffers, errors.Join(errBids, errOffers, crossed)
+	return queued, errors.Join(problems...)
 }
 
-func (v *Venue) checkLadder(book int32, side int) (int, error) {
+func (v *Venue) checkLadder(book int32, l *ladder, side int) (int, error) {
 	var problems []error
 	queued := 0
-	ladder := &v.books[book].sides[side]
-	for i, level := range ladder.levels {
-		if i > 0 && ladder.levels[i-1].key >= level.key {
+	for i, level := range l.levels {
+		if i > 0 && l.levels[i-1].key >= level.key {
 			problems = append(problems, fmt.Errorf("book %d side %d: level %d is out of order", book, side, i))
 		}
-		count, err := v.checkLevel(book, side, level)
+		count, err := v.checkLevel(book, l, side, level)
 		queued += count
 		problems = append(problems, err)
 	}
 	return queued, errors.Join(problems...)
 }
 
-func (v *Venue) checkLevel(book int32, side int, l level) (int, error) {
+func (v *Venue) checkLevel(book int32, ladder *ladder, side int, l level) (int, error) {
 	var problems []error
 	queued, prev := 0, none
-	price := l.key ^ v.books[book].sides[side].flip
+	price := l.key ^ ladder.flip
 	for at := l.head; at != none; at = v.orders.slab[at].next {
 		o := &v.orders.slab[at]
-		if o.prev != prev || o.price != price || o.book != book || sideIndex(o.side) != side || !o.inBook {
+		if o.prev != prev || o.rank() != price || o.book != book || sideIndex(o.side) != side || !o.inBook ||
+			v.books[book].queue(o) != ladder {
 			problems = append(problems, fmt.Errorf("order %d is in a queue it does not belong to", o.id))
 		}
 		prev = at
@@ -98,8 +110,10 @@ func (v *Venue) checkSlab() error {
 
 func checkOrder(o *resting) error {
 	switch {
-	case o.cumQty < 0 || o.cumQty > o.orderQty:
+	case o.cumQty < 0 || o.live && o.cumQty > o.orderQty:
 		return fmt.Errorf("order %d has executed %v of %v", o.id, o.cumQty, o.orderQty)
+	case o.inBook && o.displayQty != 0 && (o.shown <= 0 || o.shown > min(o.displayQty, o.open())):
+		return fmt.Errorf("order %d shows %v of %v, at most %v", o.id, o.shown, o.open(), o.displayQty)
 	case o.live != o.inBook:
 		return fmt.Errorf("order %d: live is %t, in a book is %t", o.id, o.live, o.inBook)
 	case o.live && o.open() == 0:

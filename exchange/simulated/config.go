@@ -12,6 +12,10 @@ type Instrument struct {
 	ID   order.InstrumentID
 	Tick order.Price // prices are multiples of it; above zero
 	Lot  order.Qty   // quantities are multiples of it; above zero
+
+	// ReplaceOpenQty makes OrderQty of a replace what shall be open after it,
+	// instead of the total (CME without in-flight mitigation, tag 9768).
+	ReplaceOpenQty bool
 }
 
 // Config describes a venue. It is read once by New.
@@ -27,6 +31,11 @@ type Config struct {
 	// venue remembers, oldest forgotten first. From 0 to the constant
 	// FinishedRetainedMax.
 	FinishedRetainedMax int
+
+	// ExecutionsRetainedMax is how many executions the venue remembers, so that
+	// they can be undone, corrected and said again; oldest forgotten first. From 0
+	// to the constant ExecutionsRetainedMax.
+	ExecutionsRetainedMax int
 
 	// RecordsRetainedMax is how many records of the venue's log stay in memory,
 	// oldest forgotten first; 0 keeps no log. At most the constant
@@ -51,11 +60,12 @@ type Config struct {
 // instruments.
 func DefaultConfig() Config {
 	return Config{
-		OrdersMax:           defaultOrdersMax,
-		FinishedRetainedMax: defaultFinishedRetainedMax,
-		RecordsRetainedMax:  defaultRecordsRetainedMax,
-		PriceIntervalNs:     defaultPriceIntervalNs,
-		FirstExecID:         1,
+		OrdersMax:             defaultOrdersMax,
+		FinishedRetainedMax:   defaultFinishedRetainedMax,
+		ExecutionsRetainedMax: defaultExecutionsRetainedMax,
+		RecordsRetainedMax:    defaultRecordsRetainedMax,
+		PriceIntervalNs:       defaultPriceIntervalNs,
+		FirstExecID:           1,
 	}
 }
 
@@ -64,6 +74,7 @@ func (c *Config) Validate() error {
 	return errors.Join(
 		between("OrdersMax", c.OrdersMax, 1, OrdersMax),
 		between("FinishedRetainedMax", c.FinishedRetainedMax, 0, FinishedRetainedMax),
+		between("ExecutionsRetainedMax", c.ExecutionsRetainedMax, 0, ExecutionsRetainedMax),
 		between("RecordsRetainedMax", c.RecordsRetainedMax, 0, RecordsRetainedMax),
 		c.validatePriceInterval(),
 		c.validateExecID(),

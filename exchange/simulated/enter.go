@@ -2,7 +2,7 @@ package simulated
 
 import "tollgate/order"
 
-// enter works on a new order.
+// enter works on a new order. Stops are elected when it is done with.
 func (v *Venue) enter(d *order.Verdict) {
 	if refusal := v.judgeNew(d); refusal != RefusalNone {
 		v.refuse(d, order.ReportRejected, refusal)
@@ -10,10 +10,9 @@ func (v *Venue) enter(d *order.Verdict) {
 	}
 	at := v.add(d)
 	v.report(at, order.ReportNew, d.Token.Seq)
-	if d.TimeInForce != order.TimeInForceFOK || v.fillable(at) {
-		v.match(at)
-	}
-	v.settle(at)
+	book := v.orders.slab[at].book
+	v.start(at)
+	v.elect(book)
 }
 
 func (v *Venue) judgeNew(d *order.Verdict) Refusal {
@@ -27,7 +26,7 @@ func (v *Venue) judgeNew(d *order.Verdict) Refusal {
 		return RefusalCapacity
 	case !d.Side.Valid():
 		return RefusalSide
-	case d.OrdType != order.OrdTypeLimit && d.OrdType != order.OrdTypeMarket:
+	case !d.OrdType.Valid():
 		return RefusalOrdType
 	case !d.TimeInForce.Valid():
 		return RefusalTimeInForce
@@ -42,7 +41,7 @@ func (v *Venue) judgeTerms(b *book, d *order.Verdict) Refusal {
 		return RefusalQty
 	case d.OrderQty%b.Lot != 0:
 		return RefusalLot
-	case d.DisplayQty != 0 && d.DisplayQty != order.Null:
+	case displayQty(d) < 0 || displayQty(d) > d.OrderQty || displayQty(d)%b.Lot != 0:
 		return RefusalDisplayQty
 	case d.TimeInForce == order.TimeInForceGTD:
 		if d.ValidUntil == 0 {
@@ -57,14 +56,26 @@ func (v *Venue) judgeTerms(b *book, d *order.Verdict) Refusal {
 
 func judgePrice(b *book, d *order.Verdict) Refusal {
 	switch {
-	case d.OrdType == order.OrdTypeMarket:
-		return RefusalNone
+	case isStop(d.OrdType) && d.StopPx == order.Null:
+		return RefusalStopPx
+	case isStop(d.OrdType) && d.StopPx%b.Tick != 0:
+		return RefusalTick
 	case d.Price == order.Null:
-		return RefusalPrice
+		if d.OrdType == order.OrdTypeLimit || d.OrdType == order.OrdTypeStopLimit {
+			return RefusalPrice
+		}
 	case d.Price%b.Tick != 0:
 		return RefusalTick
 	}
 	return RefusalNone
+}
+
+// displayQty returns what a request wants to be shown, 0 for all.
+func displayQty(d *order.Verdict) order.Qty {
+	if d.DisplayQty == order.Null {
+		return 0
+	}
+	return d.DisplayQty
 }
 
 // bookIndex returns the place of an instrument's book, or -1.
@@ -79,9 +90,10 @@ func (v *Venue) bookIndex(id order.InstrumentID) int32 {
 func (v *Venue) add(d *order.Verdict) slot {
 	at := v.orders.add(d.OrderID)
 	o := &v.orders.slab[at]
-	o.clOrdID, o.price, o.orderQty = d.ClOrdID, d.Price, d.OrderQty
-	o.group, o.session, o.account, o.trader = d.Group, d.Session, d.Account, d.Trader
-	o.side, o.ordType, o.inForce = d.Side, d.OrdType, d.TimeInForce
+	o.clOrdID, o.price, o.stopPx = d.ClOrdID, d.Price, d.StopPx
+	o.orderQty, o.displayQty = d.OrderQty, displayQty(d)
+	o.group, o.session, o.account, o.trader, o.strategy = d.Group, d.Session, d.Account, d.Trader, d.Strategy
+	o.side, o.ordType, o.inForce, o.waiting = d.Side, d.OrdType, d.TimeInForce, isStop(d.OrdType)
 	o.instrument, o.book = d.Instrument, v.bookIndex(d.Instrument)
 	v.setExpiry(at, d)
 	return at

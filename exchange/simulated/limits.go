@@ -14,16 +14,21 @@ const (
 	// to remember, so that late requests are told "too late", not "unknown".
 	FinishedRetainedMax = 1 << 24
 
+	// ExecutionsRetainedMax is the most executions a venue can be configured to
+	// remember.
+	ExecutionsRetainedMax = 1 << 24
+
 	// RecordsRetainedMax is the longest log a venue can be configured to hold.
 	RecordsRetainedMax = 1 << 24
 )
 
 // Bounds of a venue whose configuration says nothing else.
 const (
-	defaultOrdersMax           = 1 << 17
-	defaultFinishedRetainedMax = 1 << 14
-	defaultRecordsRetainedMax  = 1 << 12
-	defaultPriceIntervalNs     = 1_000_000
+	defaultOrdersMax             = 1 << 17
+	defaultFinishedRetainedMax   = 1 << 14
+	defaultExecutionsRetainedMax = 1 << 12
+	defaultRecordsRetainedMax    = 1 << 12
+	defaultPriceIntervalNs       = 1_000_000
 
 	// levelsReserved is the room a side of a book has before it first grows.
 	levelsReserved = 64

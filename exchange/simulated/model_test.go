@@ -13,6 +13,8 @@ type model struct {
 	instruments []Instrument
 	ordersMax   int
 	all         []modelOrder
+	executions  []modelExecution
+	last        map[order.InstrumentID]order.Price // of instruments that have traded
 	reports     []order.Report
 	execID      order.ExecID
 	now         int64
@@ -22,8 +24,18 @@ type model struct {
 type modelOrder struct {
 	order.Verdict
 	cumQty  order.Qty
-	arrival int // place in time priority
+	shown   order.Qty // what others see of it while it rests
+	arrival int       // place in time priority
 	live    bool
+	ended   bool // it was canceled or has expired
+	waiting bool // a stop whose price was not reached
+}
+
+// modelExecution is a trade as one side of it was told.
+type modelExecution struct {
+	order.Report
+	other  order.ExecID
+	undone bool
 }
 
 func (m *model) submit(now int64, d order.Verdict) []order.Report {
@@ -57,9 +69,13 @@ func (m *model) advance(now int64) []order.Report {
 		if first == nil {
 			return m.reports
 		}
-		first.live = false
-		m.say(first, order.Report{Kind: order.ReportExpired})
+		m.end(first, order.ReportExpired, 0)
 	}
+}
+
+func (m *model) end(o *modelOrder, kind order.ReportKind, seq uint64) {
+	o.live, o.ended = false, true
+	m.say(o, order.Report{Kind: kind, Seq: seq})
 }
 
 // say completes and appends a report about an order as it is now.
@@ -68,10 +84,10 @@ func (m *model) say(o *modelOrder, r order.Report) {
 	r.OrderID, r.ClOrdID, r.ExecID, r.TransactTime = o.OrderID, o.ClOrdID, m.execID, m.now
 	r.Price, r.OrderQty, r.CumQty = o.Price, o.OrderQty, o.cumQty
 	if o.live {
-		r.LeavesQty = o.OrderQty - o.cumQty
+		r.LeavesQty = max(0, o.OrderQty-o.cumQty)
 	}
 	r.Group, r.Session, r.Account, r.Trader = o.Group, o.Session, o.Account, o.Trader
-	r.Instrument, r.Side = o.Instrument, o.Side
+	r.Instrument, r.Side, r.Strategy = o.Instrument, o.Side, o.Strategy
 	m.reports = append(m.reports, r)
 }
 
@@ -80,7 +96,7 @@ func (m *model) refuse(d order.Verdict, o *modelOrder, kind order.ReportKind, re
 	r := order.Report{
 		Seq: d.Token.Seq, OrderID: d.OrderID, ClOrdID: d.ClOrdID, ExecID: m.execID, TransactTime: m.now,
 		Price: d.Price, OrderQty: d.OrderQty, Group: d.Group, Session: d.Session, Account: d.Account,
-		Trader: d.Trader, Instrument: d.Instrument, Reason: reason, Kind: kind, Side: d.Side,
+		Trader: d.Trader, Instrument: d.Instrument, Strategy: d.Strategy, Reason: reason, Kind: kind, Side: d.Side,
 	}
 	if o != nil {
 		r.Price, r.OrderQty, r.CumQty = o.Price, o.OrderQty, o.cumQty
@@ -112,15 +128,27 @@ func (m *model) liveCount() int {
 
 func (m *model) termsAreGood(d order.Verdict) bool {
 	i := slices.IndexFunc(m.instruments, func(i Instrument) bool { return i.ID == d.Instrument })
-	good := d.OrderQty > 0 && d.OrderQty%m.instruments[i].Lot == 0 && d.DisplayQty == 0
+	lot, tick := m.instruments[i].Lot, m.instruments[i].Tick
+	good := d.OrderQty > 0 && d.OrderQty%lot == 0
+	if d.DisplayQty != order.Null {
+		good = good && d.DisplayQty >= 0 && d.DisplayQty <= d.OrderQty && d.DisplayQty%lot == 0
+	}
 	if d.TimeInForce == order.TimeInForceGTD {
 		good = good && d.ValidUntil != 0 && d.ValidUntil >= m.now
 	}
-	if d.OrdType == order.OrdTypeLimit {
-		good = good && d.Price != order.Null && d.Price%m.instruments[i].Tick == 0
+	switch d.OrdType {
+	case order.OrdTypeLimit, order.OrdTypeStopLimit:
+		good = good && d.Price != order.Null && d.Price%tick == 0
+	default:
+		good = good && (d.Price == order.Null || d.Price%tick == 0)
+	}
+	if isStopOrder(d.OrdType) {
+		good = good && d.StopPx != order.Null && d.StopPx%tick == 0
 	}
 	return good
 }
+
+func isStopOrder(t order.OrdType) bool { return t == order.OrdTypeStop || t == order.OrdTypeStopLimit }
 
 func (m *model) enter(d order.Verdict) {
 	known := slices.ContainsFunc(m.instruments, func(i Instrument) bool { return i.ID == d.Instrument })
@@ -128,17 +156,57 @@ func (m *model) enter(d order.Verdict) {
 		m.refuse(d, nil, order.ReportRejected, order.ReasonVenueInstrument)
 		return
 	}
-	typeIsGood := d.OrdType == order.OrdTypeLimit || d.OrdType == order.OrdTypeMarket
 	if d.OrderID == 0 || m.find(d.OrderID) != nil || m.liveCount() == m.ordersMax || !d.Side.Valid() ||
-		!typeIsGood || !d.TimeInForce.Valid() || !m.termsAreGood(d) {
+		!d.OrdType.Valid() || !d.TimeInForce.Valid() || !m.termsAreGood(d) {
 		m.refuse(d, nil, order.ReportRejected, order.ReasonVenueReject)
 		return
 	}
 	m.arrivals++
-	m.all = append(m.all, modelOrder{Verdict: d, arrival: m.arrivals, live: true})
+	if d.DisplayQty == order.Null {
+		d.DisplayQty = 0
+	}
+	m.all = append(m.all, modelOrder{Verdict: d, arrival: m.arrivals, live: true, waiting: isStopOrder(d.OrdType)})
 	o := &m.all[len(m.all)-1]
 	m.say(o, order.Report{Kind: order.ReportNew, Seq: d.Token.Seq})
-	m.work(o)
+	m.begin(o)
+}
+
+// begin starts an order, and then every stop that this elects: the one that the
+// price passed first, buys before sells, and of one price the one that came first.
+func (m *model) begin(o *modelOrder) {
+	for o != nil {
+		if o.waiting && (m.reached(o) || o.cumQty == o.OrderQty) {
+			o.waiting = false
+			m.queueAnew(o)
+		}
+		if !o.waiting {
+			m.work(o)
+		}
+		o = nil
+		for i := range m.all {
+			if s := &m.all[i]; s.live && s.waiting && m.reached(s) && (o == nil || electedBefore(s, o)) {
+				o = s
+			}
+		}
+	}
+}
+
+func (m *model) reached(o *modelOrder) bool {
+	last, traded := m.last[o.Instrument]
+	if o.Side.IsBuy() {
+		return traded && last >= o.StopPx
+	}
+	return traded && last <= o.StopPx
+}
+
+func electedBefore(a, b *modelOrder) bool {
+	switch {
+	case a.Side.IsBuy() != b.Side.IsBuy():
+		return a.Side.IsBuy()
+	case a.StopPx != b.StopPx:
+		return (a.StopPx < b.StopPx) == a.Side.IsBuy()
+	}
+	return a.arrival < b.arrival
 }
 
 // work lets an order trade and decides what becomes of it.
@@ -152,35 +220,56 @@ func (m *model) work(o *modelOrder) {
 			m.trade(maker, o)
 		}
 	}
-	mayRest := o.OrdType == order.OrdTypeLimit &&
+	mayRest := (o.OrdType == order.OrdTypeLimit || o.OrdType == order.OrdTypeStopLimit) &&
 		o.TimeInForce != order.TimeInForceIOC && o.TimeInForce != order.TimeInForceFOK
 	switch {
 	case o.cumQty == o.OrderQty:
 		o.live = false
 	case !mayRest:
-		o.live = false
-		m.say(o, order.Report{Kind: order.ReportCanceled})
+		m.end(o, order.ReportCanceled, 0)
+	case o.shown == 0 || o.shown > o.OrderQty-o.cumQty:
+		o.shown = o.shows()
 	}
 }
 
+// shows returns what an order can show of what is open.
+func (o *modelOrder) shows() order.Qty {
+	if o.DisplayQty == 0 {
+		return o.OrderQty - o.cumQty
+	}
+	return min(o.DisplayQty, o.OrderQty-o.cumQty)
+}
+
 func (m *model) trade(maker, taker *modelOrder) {
-	quantity := min(maker.OrderQty-maker.cumQty, taker.OrderQty-taker.cumQty)
+	quantity := min(maker.shown, taker.OrderQty-taker.cumQty)
 	maker.cumQty += quantity
 	taker.cumQty += quantity
-	for _, o := range []*modelOrder{maker, taker} {
+	maker.shown -= quantity
+	for i, o := range []*modelOrder{maker, taker} {
 		m.say(o, order.Report{Kind: order.ReportTrade, LastQty: quantity, LastPx: maker.Price})
+		m.remember([]order.ExecID{m.execID + 1, m.execID - 1}[i])
 	}
+	m.last[maker.Instrument] = maker.Price
 	if maker.cumQty == maker.OrderQty {
 		maker.live = false
+	} else if maker.shown == 0 {
+		maker.shown = maker.shows()
+		m.arrivals++
+		maker.arrival = m.arrivals
 	}
+}
+
+// remember keeps the last report as an execution.
+func (m *model) remember(other order.ExecID) {
+	m.executions = append(m.executions, modelExecution{Report: m.reports[len(m.reports)-1], other: other})
 }
 
 // meets reports whether o could trade with the resting order r.
 func meets(o, r *modelOrder) bool {
-	if !r.live || r == o || r.Instrument != o.Instrument || r.Side.IsBuy() == o.Side.IsBuy() {
+	if !r.live || r.waiting || r == o || r.Instrument != o.Instrument || r.Side.IsBuy() == o.Side.IsBuy() {
 		return false
 	}
-	if o.OrdType == order.OrdTypeMarket {
+	if o.Price == order.Null {
 		return true
 	}
 	if o.Side.IsBuy() {
@@ -229,20 +318,58 @@ func (m *model) replace(d order.Verdict) {
 		m.refuse(d, o, order.ReportReplaceReject, order.ReasonVenueTooLate)
 		return
 	}
+	sameType := d.OrdType == o.OrdType || o.waiting && isStopOrder(d.OrdType)
 	same := d.Session == o.Session && d.Account == o.Account && d.Trader == o.Trader &&
-		d.Instrument == o.Instrument && d.Side == o.Side && d.OrdType == o.OrdType && d.TimeInForce == o.TimeInForce
-	if !same || !m.termsAreGood(d) || d.OrderQty < o.cumQty {
+		d.Instrument == o.Instrument && d.Side == o.Side && sameType && d.TimeInForce == o.TimeInForce
+	if !same || !m.termsAreGood(d) {
 		m.refuse(d, o, order.ReportReplaceReject, order.ReasonVenueReject)
 		return
 	}
-	stays := d.Price == o.Price && d.OrderQty <= o.OrderQty
-	o.ClOrdID, o.Price, o.OrderQty, o.ValidUntil = d.ClOrdID, d.Price, d.OrderQty, d.ValidUntil
+	total := new(big.Int).SetInt64(int64(d.OrderQty))
+	if m.replacesOpenQty(d.Instrument) {
+		total.Add(total, big.NewInt(int64(o.cumQty)))
+	}
+	if !total.IsInt64() || order.Qty(total.Int64()) < o.cumQty {
+		m.refuse(d, o, order.ReportReplaceReject, order.ReasonVenueReject)
+		return
+	}
+	m.change(o, d, order.Qty(total.Int64()))
+}
+
+func (m *model) replacesOpenQty(id order.InstrumentID) bool {
+	i := slices.IndexFunc(m.instruments, func(i Instrument) bool { return i.ID == id })
+	return m.instruments[i].ReplaceOpenQty
+}
+
+// change carries out a replace.
+func (m *model) change(o *modelOrder, d order.Verdict, total order.Qty) {
+	if d.DisplayQty == order.Null {
+		d.DisplayQty = 0
+	}
+	stays := total <= o.OrderQty && d.DisplayQty == o.DisplayQty
+	if o.waiting {
+		stays = stays && d.StopPx == o.StopPx
+		o.StopPx = d.StopPx
+	} else {
+		stays = stays && d.Price == o.Price
+	}
+	o.ClOrdID, o.Price, o.OrderQty, o.ValidUntil, o.DisplayQty = d.ClOrdID, d.Price, total, d.ValidUntil, d.DisplayQty
+	o.OrdType = d.OrdType
 	m.say(o, order.Report{Kind: order.ReportReplaced, Seq: d.Token.Seq})
 	if !stays {
-		m.arrivals++
-		o.arrival = m.arrivals
+		m.queueAnew(o)
 	}
-	m.work(o)
+	o.shown = min(o.shown, o.shows())
+	if o.DisplayQty == 0 {
+		o.shown = o.shows()
+	}
+	m.begin(o)
+}
+
+// queueAnew puts an order behind all others, showing nothing yet.
+func (m *model) queueAnew(o *modelOrder) {
+	m.arrivals++
+	o.arrival, o.shown = m.arrivals, 0
 }
 
 func (m *model) cancel(d order.Verdict) {
@@ -255,6 +382,5 @@ func (m *model) cancel(d order.Verdict) {
 		m.refuse(d, o, order.ReportCancelReject, order.ReasonVenueTooLate)
 		return
 	}
-	o.live = false
-	m.say(o, order.Report{Kind: order.ReportCanceled, Seq: d.Token.Seq})
+	m.end(o, order.ReportCanceled, d.Token.Seq)
 }

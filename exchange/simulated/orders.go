@@ -12,11 +12,14 @@ const none slot = -1
 type resting struct {
 	id         order.OrderID
 	clOrdID    order.ClOrdID
-	price      order.Price
+	price      order.Price // order.Null: any
+	stopPx     order.Price // of a stop
 	orderQty   order.Qty
 	cumQty     order.Qty
-	expiry     int64 // ns since 1970 UTC; 0: none
-	next       slot  // in its price level, or in the list it has finished in
+	displayQty order.Qty // 0: the order shows all of it
+	shown      order.Qty // of an order in the book with a displayQty
+	expiry     int64     // ns since 1970 UTC; 0: none
+	next       slot      // in its queue, or in the list it has finished in
 	prev       slot
 	expiryAt   int32 // place in the expiry heap; -1: not there
 	book       int32
@@ -28,20 +31,46 @@ type resting struct {
 	ordType    order.OrdType
 	inForce    order.TimeInForce
 	live       bool
-	inBook     bool
+	inBook     bool // in a queue of its book, of limit orders or of stops
+	waiting    bool // a stop that no price has elected
+	canceled   bool // it has ended so, or has expired
 	instrument order.InstrumentID
+	strategy   order.StrategyID
 }
 
 // open is what the order could still trade.
 func (o *resting) open() order.Qty { return o.orderQty - o.cumQty }
 
-// leaves is FIX's LeavesQty: zero once the order is finished.
+// leaves is FIX's LeavesQty: zero once the order is finished or has more
+// executed than ordered.
 func (o *resting) leaves() order.Qty {
 	if !o.live {
 		return 0
 	}
-	return o.open()
+	return max(0, o.open())
 }
+
+// visible is what an order in the book offers to the next one that comes.
+func (o *resting) visible() order.Qty {
+	if o.displayQty == 0 {
+		return o.open()
+	}
+	return o.shown
+}
+
+// show takes from what is open as much as the order may show.
+func (o *resting) show() { o.shown = min(o.displayQty, o.open()) }
+
+// rank is the price by which the order's queue is found.
+func (o *resting) rank() order.Price {
+	if o.waiting {
+		return o.stopPx
+	}
+	return o.price
+}
+
+// isStop reports whether an order of this type waits for a price.
+func isStop(t order.OrdType) bool { return t == order.OrdTypeStop || t == order.OrdTypeStopLimit }
 
 // orders is the slab of all orders. Slots are used one after the other until
 // the slab is full, and again when finished orders are forgotten, oldest first.
@@ -106,6 +135,25 @@ func (s *orders) finish(at slot) {
 	if s.finished > s.finishedMax {
 		s.forgetOldest()
 	}
+}
+
+// revive makes a finished order a live one again. The caller has asked full.
+func (s *orders) revive(at slot) {
+	before := none
+	for i := s.oldest; i != at; i = s.slab[i].next {
+		before = i
+	}
+	if before == none {
+		s.oldest = s.slab[at].next
+	} else {
+		s.slab[before].next = s.slab[at].next
+	}
+	if s.newest == at {
+		s.newest = before
+	}
+	s.slab[at].live, s.slab[at].next = true, none
+	s.live++
+	s.finished--
 }
 
 func (s *orders) forgetOldest() {

@@ -11,7 +11,7 @@ import (
 )
 
 func testInstruments() []Instrument {
-	return []Instrument{{ID: 1, Tick: 5, Lot: 10}, {ID: 4, Tick: 1, Lot: 1}}
+	return []Instrument{{ID: 1, Tick: 5, Lot: 10}, {ID: 4, Tick: 1, Lot: 1, ReplaceOpenQty: true}}
 }
 
 // generator makes requests that are mostly sensible and sometimes not.
@@ -44,7 +44,8 @@ func (g *generator) next() order.Verdict {
 func (g *generator) newOrder() order.Verdict {
 	d := order.Verdict{
 		Token: order.Token{Seq: g.seq}, OrderID: order.OrderID(g.seq), ClOrdID: order.ClOrdID(g.seq),
-		Price: g.price(), OrderQty: g.quantity(), Session: 1, Account: 2, Trader: 3, Group: 4, Instrument: 1,
+		Price: g.price(), StopPx: order.Null, OrderQty: g.quantity(),
+		Session: 1, Account: 2, Trader: 3, Group: 4, Strategy: 5, Instrument: 1,
 		MsgType: order.MsgNewOrder, Side: order.SideBuy, OrdType: order.OrdTypeLimit,
 		TimeInForce: order.TimeInForceDay, ValidUntil: g.validUntil(),
 	}
@@ -54,8 +55,11 @@ func (g *generator) newOrder() order.Verdict {
 	if g.chance(20) {
 		d.Instrument = 4
 	}
-	if g.chance(5) {
-		d.OrdType, d.Price = order.OrdTypeMarket, order.Null
+	if g.chance(30) {
+		g.otherType(&d)
+	}
+	if g.chance(20) {
+		d.DisplayQty = min(d.OrderQty, 10*order.Qty(1+g.random.Int64N(3)))
 	}
 	if g.chance(50) {
 		d.TimeInForce = []order.TimeInForce{
@@ -65,6 +69,42 @@ func (g *generator) newOrder() order.Verdict {
 	g.spoil(&d)
 	g.entered = append(g.entered, d)
 	return d
+}
+
+// otherType makes a market or stop order of a limit order.
+func (g *generator) otherType(d *order.Verdict) {
+	switch g.random.IntN(5) {
+	case 0:
+		d.OrdType, d.Price = order.OrdTypeMarket, order.Null
+	case 1:
+		d.OrdType = order.OrdTypeMarket
+	case 2:
+		d.OrdType, d.StopPx, d.Price = order.OrdTypeStop, g.price(), order.Null
+	case 3:
+		d.OrdType, d.StopPx = order.OrdTypeStop, g.price()
+	case 4:
+		d.OrdType, d.StopPx = order.OrdTypeStopLimit, g.price()
+	}
+}
+
+// command makes a command about something that is likely to exist.
+func (g *generator) command(newest order.ExecID) Command {
+	c := Command{
+		ExecID: newest - min(newest, order.ExecID(g.random.Int64N(40))), OrderID: order.OrderID(1 + g.random.Uint64N(g.seq+1)),
+		Qty: g.quantity(), Price: g.price(), Kind: CommandBust + CommandKind(g.random.IntN(6)),
+	}
+	if g.chance(50) {
+		c.OrderID = order.OrderID(g.seq - min(g.seq, g.random.Uint64N(20)))
+	}
+	switch {
+	case g.chance(5):
+		c.Kind = CommandEndDay
+	case g.chance(5):
+		c.Qty = order.Qty(g.random.Uint64())
+	case g.chance(10):
+		c.Price = order.Null
+	}
+	return c
 }
 
 // spoil makes one request in twenty a wrong one.
@@ -88,7 +128,7 @@ func (g *generator) spoil(d *order.Verdict) {
 	case 6:
 		d.OrderID = order.OrderID(g.random.Uint64N(g.seq + 1))
 	case 7:
-		d.DisplayQty = 1
+		d.DisplayQty = []order.Qty{1, -10, 1000, order.Null}[g.random.IntN(4)]
 	case 8:
 		d.Account = 9
 	}
@@ -110,8 +150,17 @@ func (g *generator) change(kind order.MsgType) order.Verdict {
 	d.MsgType, d.Token.Seq = kind, g.seq
 	if kind == order.MsgReplaceOrder {
 		d.ClOrdID, d.OrderQty, d.ValidUntil = order.ClOrdID(g.seq), g.quantity(), g.validUntil()
-		if g.chance(60) {
+		if g.chance(60) && d.Price != order.Null {
 			d.Price = g.price()
+		}
+		if g.chance(40) && d.StopPx != order.Null {
+			d.StopPx = g.price()
+		}
+		if g.chance(10) {
+			d.DisplayQty = 10
+		}
+		if g.chance(10) && isStop(d.OrdType) {
+			d.OrdType = order.OrdTypeStop + order.OrdTypeStopLimit - d.OrdType
 		}
 		g.spoil(&d)
 	}
@@ -133,12 +182,14 @@ func TestVenueAgreesWithModel(t *testing.T) {
 func compareWithModel(t *testing.T, random *rand.Rand, steps int) {
 	cfg := DefaultConfig()
 	cfg.Instruments = testInstruments()
-	cfg.OrdersMax, cfg.FinishedRetainedMax = 1+random.IntN(60), steps
+	cfg.OrdersMax, cfg.FinishedRetainedMax, cfg.ExecutionsRetainedMax = 1+random.IntN(60), steps, 1<<14
 	venue, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model{instruments: cfg.Instruments, ordersMax: cfg.OrdersMax}
+	m := &model{
+		instruments: cfg.Instruments, ordersMax: cfg.OrdersMax, last: map[order.InstrumentID]order.Price{},
+	}
 	g := &generator{random: random}
 	for step := range steps {
 		d := g.next()
@@ -146,6 +197,16 @@ func compareWithModel(t *testing.T, random *rand.Rand, steps int) {
 		if want := m.submit(g.now, d); !slices.Equal(venue.Reports(), want) {
 			t.Errorf("step %d, %s %+v:\nvenue %+v\nmodel %+v", step, d.MsgType, d, venue.Reports(), want)
 			return
+		}
+		if g.chance(10) {
+			c := g.command(m.execID)
+			err := venue.Do(g.now, &c)
+			want, done := m.do(g.now, c)
+			if !slices.Equal(venue.Reports(), want) || (err == nil) != done {
+				t.Errorf("step %d, %+v: error %v, model does it %t\nvenue %+v\nmodel %+v",
+					step, c, err, done, venue.Reports(), want)
+				return
+			}
 		}
 		if step%16 == 0 {
 			venue.Advance(g.now)

@@ -14,13 +14,14 @@ const (
 	RefusalOrderID                // zero, or the name of an order the venue knows already
 	RefusalCapacity               // Config.OrdersMax live orders
 	RefusalSide                   // not one of FIX's side codes
-	RefusalOrdType                // stop orders
+	RefusalOrdType                // not one of FIX's codes that Tollgate knows
 	RefusalTimeInForce            // not one of the codes, or GTD without ValidUntil
-	RefusalQty                    // not above zero
+	RefusalQty                    // not above zero, or more in total than fits
 	RefusalLot                    // not a multiple of the lot
-	RefusalPrice                  // a limit order without a price
+	RefusalPrice                  // a limit or stop-limit order without a price
+	RefusalStopPx                 // a stop without StopPx
 	RefusalTick                   // not a multiple of the tick
-	RefusalDisplayQty             // the venue hides nothing
+	RefusalDisplayQty             // not from 0 to OrderQty, or not a multiple of the lot
 	RefusalExpired                // GTD with a ValidUntil that has passed
 	RefusalUnknownOrder           // OrderID names no order the venue remembers
 	RefusalTooLate                // the order is filled, canceled or expired
@@ -40,6 +41,7 @@ var refusalNames = [...]string{
 	RefusalQty:            "qty",
 	RefusalLot:            "lot",
 	RefusalPrice:          "price",
+	RefusalStopPx:         "stop-px",
 	RefusalTick:           "tick",
 	RefusalDisplayQty:     "display-qty",
 	RefusalExpired:        "expired",

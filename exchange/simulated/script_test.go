@@ -18,12 +18,13 @@ var rewrite = flag.Bool("rewrite", false, "write what the venue does into testda
 // TestScripts plays testdata/*.txt. A line is a comment (#), a command, or, if
 // indented, what the venue is expected to say. Commands:
 //
-//	NAME: buy|sell QTY [@ PRICE] [ioc|fok|gtc|gtd] [until MS] [stop|stop-limit] [display QTY] [instrument N]
-//	NAME: replace ORDER QTY @ PRICE [until MS] [account N]
+//	NAME: buy|sell QTY [@ PRICE] [stop PRICE] [market] [ioc|fok|gtc|gtd] [until MS] [display QTY] [instrument N]
+//	NAME: replace ORDER QTY [@ PRICE] [stop PRICE] [display QTY] [until MS] [account N]
 //	NAME: cancel ORDER
+//	do COMMAND   gives the venue a command (ParseCommand)
 //	at MS        moves the time and lets the venue know
 //	clock MS     moves the time; the venue learns it from the next request
-//	book         prints the book of instrument 1
+//	book [N]     prints the book of an instrument, 1 if none is named
 //	prices       prints the reference prices that are due
 //
 // NAME names a new order or request; its sequence number counts from 1.
@@ -71,7 +72,9 @@ func newScript(t *testing.T) *script {
 	cfg.Instruments = []Instrument{
 		{ID: 1, Tick: order.PriceOne / 100, Lot: 10 * order.QtyOne},
 		{ID: 2, Tick: order.PriceOne, Lot: order.QtyOne},
+		{ID: 3, Tick: order.PriceOne / 100, Lot: 10 * order.QtyOne, ReplaceOpenQty: true},
 	}
+	cfg.ExecutionsRetainedMax = 12
 	venue, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +99,9 @@ func (s *script) command(line string) {
 	words := strings.Fields(line)
 	switch {
 	case words[0] == "book":
-		s.printSide("offer", offers)
-		s.printSide("bid", bids)
+		s.printBook(words[1:])
+	case words[0] == "do":
+		s.do(strings.TrimPrefix(line, "do "))
 	case words[0] == "prices":
 		for _, p := range s.venue.Prices(s.now) {
 			s.say("instrument %d last %v", p.Instrument, p.Price)
@@ -181,8 +185,8 @@ func (s *script) options(d *order.Verdict, words []string) {
 			d.TimeInForce = order.TimeInForceGTC
 		case "gtd":
 			d.TimeInForce = order.TimeInForceGTD
-		case "stop":
-			d.OrdType = order.OrdTypeStop
+		case "market":
+			d.OrdType = order.OrdTypeMarket
 		case "limit":
 			d.OrdType = order.OrdTypeLimit
 		default:
@@ -200,7 +204,24 @@ func (s *script) setting(d *order.Verdict, word, value string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		d.Price, d.OrdType = price, order.OrdTypeLimit
+		d.Price = price
+		if d.OrdType = order.OrdTypeLimit; d.StopPx != order.Null {
+			d.OrdType = order.OrdTypeStopLimit
+		}
+	case "stop":
+		if d.OrdType = order.OrdTypeStop; d.Price != order.Null {
+			d.OrdType = order.OrdTypeStopLimit
+		}
+		if value == "none" {
+			break
+		}
+		price, err := order.ParsePrice(value)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		d.StopPx = price
+	case "type":
+		d.OrdType = order.OrdType(value[0])
 	case "until":
 		d.ValidUntil = s.milliseconds(value)
 	case "display":
@@ -238,14 +259,31 @@ func (s *script) milliseconds(text string) int64 { return s.number(text) * 1_000
 
 func (s *script) say(format string, args ...any) { fmt.Fprintf(&s.out, "    "+format+"\n", args...) }
 
+func (s *script) do(text string) {
+	c, err := ParseCommand(text)
+	if err == nil {
+		err = s.venue.Do(s.now, &c)
+		s.printReports()
+	}
+	if err != nil {
+		s.say("error: %v", err)
+	}
+}
+
 func (s *script) printReports() {
 	for _, r := range s.venue.Reports() {
 		text := fmt.Sprintf("%d %s %s", r.ExecID, s.names[r.OrderID], r.Kind)
 		if r.Seq != 0 {
 			text += fmt.Sprintf(" seq %d", r.Seq)
 		}
-		if r.Kind == order.ReportTrade {
+		if r.ExecRefID != 0 {
+			text += fmt.Sprintf(" of %d", r.ExecRefID)
+		}
+		if r.LastQty != 0 {
 			text += fmt.Sprintf(" %v @ %v", r.LastQty, r.LastPx)
+		}
+		if r.Kind == order.ReportRestated {
+			text += fmt.Sprintf(" @ %v", r.Price)
 		}
 		if r.Reason != order.ReasonNone {
 			text += fmt.Sprintf(" %v (%v)", r.Reason, s.venue.refusal)
@@ -254,16 +292,32 @@ func (s *script) printReports() {
 	}
 }
 
-func (s *script) printSide(name string, side int) {
-	ladder := &s.venue.books[0].sides[side]
+func (s *script) printBook(words []string) {
+	id := int64(1)
+	if len(words) > 0 {
+		id = s.number(words[0])
+	}
+	b := &s.venue.books[s.venue.bookIndex(order.InstrumentID(id))]
+	s.printSide("stop buy", &b.stops[bids])
+	s.printSide("offer", &b.sides[offers])
+	s.printSide("bid", &b.sides[bids])
+	s.printSide("stop sell", &b.stops[offers])
+}
+
+// printSide prints a side's levels, highest price first.
+func (s *script) printSide(name string, ladder *ladder) {
 	for i := range ladder.levels {
 		at := i
-		if side == bids {
+		if ladder.flip == 0 {
 			at = len(ladder.levels) - 1 - i
 		}
 		text := fmt.Sprintf("%s %v:", name, ladder.levels[at].key^ladder.flip)
 		for o := ladder.levels[at].head; o != none; o = s.venue.orders.slab[o].next {
-			text += fmt.Sprintf(" %s %v", s.names[s.venue.orders.slab[o].id], s.venue.orders.slab[o].open())
+			r := &s.venue.orders.slab[o]
+			text += fmt.Sprintf(" %s %v", s.names[r.id], r.open())
+			if r.displayQty != 0 {
+				text += fmt.Sprintf(" (shows %v)", r.shown)
+			}
 		}
 		s.say("%s", text)
 	}

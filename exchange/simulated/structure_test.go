@@ -88,6 +88,10 @@ func TestCheckFindsDamage(t *testing.T) {
 		"overfilled":         func(v *Venue) { v.orders.slab[0].cumQty = 1000 },
 		"nothing left":       func(v *Venue) { v.orders.slab[0].cumQty = v.orders.slab[0].orderQty },
 		"not in a book":      func(v *Venue) { v.orders.slab[0].inBook = false },
+		"hidden":             func(v *Venue) { v.orders.slab[8].shown = 0 },
+		"shows too much":     func(v *Venue) { v.orders.slab[8].shown = 20 },
+		"reached stop":       func(v *Venue) { v.books[0].price.hasTraded, v.books[0].price.last = true, 90 },
+		"waits in the book":  func(v *Venue) { v.orders.slab[0].waiting = true },
 		"forgotten expiry":   func(v *Venue) { v.expiries.remove(v.orders.slab, v.expiries.heap[0]) },
 		"expiries unordered": func(v *Venue) { v.orders.slab[v.expiries.heap[0]].expiry = 1 << 40 },
 		"expiry misplaced":   func(v *Venue) { v.orders.slab[v.expiries.heap[0]].expiryAt = 1 },
@@ -102,6 +106,10 @@ func TestCheckFindsDamage(t *testing.T) {
 					venue.Submit(0, &d)
 				}
 			}
+			iceberg, stop := limitOrder(31, order.SideBuy, 50, 20), limitOrder(32, order.SideBuy, 95, 10)
+			iceberg.DisplayQty, stop.OrdType, stop.StopPx = 10, order.OrdTypeStopLimit, 90
+			venue.Submit(0, &iceberg)
+			venue.Submit(0, &stop)
 			if err := venue.Check(); err != nil {
 				t.Fatalf("before: %v", err)
 			}

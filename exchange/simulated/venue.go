@@ -7,16 +7,18 @@ import (
 // Venue is a matching engine with its books, its clock and its log. See the
 // package comment for its rules.
 type Venue struct {
-	books    []book
-	bookOf   []int32 // by InstrumentID; -1: no such instrument
-	orders   orders
-	expiries expiries
-	prices   prices
-	log      log
-	reports  []order.Report
-	now      int64
-	execID   order.ExecID
-	refusal  Refusal // of the request being worked on
+	books      []book
+	bookOf     []int32 // by InstrumentID; -1: no such instrument
+	orders     orders
+	expiries   expiries
+	prices     prices
+	log        log
+	executions executions
+	ending     []slot // room for the orders that a day's end expires
+	reports    []order.Report
+	now        int64
+	execID     order.ExecID
+	refusal    Refusal // of the request being worked on
 }
 
 // New builds a venue with empty books. It takes memory for all of cfg's bounds.
@@ -25,12 +27,13 @@ func New(cfg Config) (*Venue, error) {
 		return nil, err
 	}
 	v := &Venue{
-		orders:   newOrders(cfg.OrdersMax, cfg.FinishedRetainedMax),
-		expiries: expiries{heap: make([]slot, 0, cfg.OrdersMax)},
-		prices:   newPrices(len(cfg.Instruments), cfg.PriceIntervalNs),
-		log:      newLog(cfg.RecordsRetainedMax, cfg.Observe),
-		reports:  make([]order.Report, 0, reportsReserved),
-		execID:   cfg.FirstExecID - 1,
+		orders:     newOrders(cfg.OrdersMax, cfg.FinishedRetainedMax),
+		expiries:   expiries{heap: make([]slot, 0, cfg.OrdersMax)},
+		prices:     newPrices(len(cfg.Instruments), cfg.PriceIntervalNs),
+		log:        newLog(cfg.RecordsRetainedMax, cfg.Observe),
+		executions: newExecutions(cfg.ExecutionsRetainedMax),
+		reports:    make([]order.Report, 0, reportsReserved),
+		execID:     cfg.FirstExecID - 1,
 	}
 	v.addBooks(cfg.Instruments)
 	return v, nil
@@ -115,14 +118,21 @@ func (v *Venue) RepeatPrices() {
 	}
 }
 
-// LiveOrders returns how many orders rest in the books.
+// ReplacesOpenQty reports whether OrderQty of a replace is what shall be open
+// after it instead of the total. An instrument without a book has no replaces.
+func (v *Venue) ReplacesOpenQty(id order.InstrumentID) bool {
+	i := v.bookIndex(id)
+	return i >= 0 && v.books[i].ReplaceOpenQty
+}
+
+// LiveOrders returns how many orders rest in the books or wait as stops.
 func (v *Venue) LiveOrders() int { return v.orders.live }
 
-// withdraw takes an order out of its book, if it is in one.
+// withdraw takes an order out of its queue, if it is in one.
 func (v *Venue) withdraw(at slot) {
 	o := &v.orders.slab[at]
 	if o.inBook {
-		v.books[o.book].sides[sideIndex(o.side)].remove(v.orders.slab, at)
+		v.books[o.book].queue(o).remove(v.orders.slab, at)
 	}
 }
 
@@ -130,6 +140,7 @@ func (v *Venue) withdraw(at slot) {
 // again, and finishes it.
 func (v *Venue) end(at slot, kind order.ReportKind, seq uint64) {
 	v.report(at, kind, seq).LeavesQty = 0
+	v.orders.slab[at].canceled = true
 	v.finish(at)
 }
 
@@ -153,12 +164,13 @@ func (v *Venue) report(at slot, kind order.ReportKind, seq uint64) *order.Report
 		Price:        o.price,
 		OrderQty:     o.orderQty,
 		CumQty:       o.cumQty,
-		LeavesQty:    o.open(),
+		LeavesQty:    o.leaves(),
 		Group:        o.group,
 		Session:      o.session,
 		Account:      o.account,
 		Trader:       o.trader,
 		Instrument:   o.instrument,
+		Strategy:     o.strategy,
 		Kind:         kind,
 		Side:         o.side,
 	})
@@ -183,6 +195,7 @@ func (v *Venue) refuse(d *order.Verdict, kind order.ReportKind, refusal Refusal)
 		Account:      d.Account,
 		Trader:       d.Trader,
 		Instrument:   d.Instrument,
+		Strategy:     d.Strategy,
 		Reason:       refusal.Reason(),
 		Kind:         kind,
 		Side:         d.Side,

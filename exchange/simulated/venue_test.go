@@ -30,7 +30,7 @@ func newVenue(t testing.TB, change func(*Config)) *Venue {
 
 func TestConfigNamesEveryProblem(t *testing.T) {
 	cfg := Config{
-		OrdersMax: -1, FinishedRetainedMax: -2, RecordsRetainedMax: RecordsRetainedMax + 1, PriceIntervalNs: -3,
+		OrdersMax: -1, FinishedRetainedMax: -2, ExecutionsRetainedMax: -4, RecordsRetainedMax: RecordsRetainedMax + 1, PriceIntervalNs: -3,
 		Instruments: []Instrument{{ID: 0, Tick: 1, Lot: 1}, {ID: 7, Tick: 0, Lot: 1}, {ID: 7, Tick: 1, Lot: -1}},
 	}
 	_, err := New(cfg)
@@ -38,7 +38,7 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 		t.Fatal("a configuration full of problems was taken")
 	}
 	for _, want := range []string{
-		"OrdersMax is -1", "FinishedRetainedMax is -2", "RecordsRetainedMax is", "PriceIntervalNs is -3",
+		"OrdersMax is -1", "FinishedRetainedMax is -2", "ExecutionsRetainedMax is -4", "RecordsRetainedMax is", "PriceIntervalNs is -3",
 		"FirstExecID is 0", "instrument 0: ID", "instrument 7: Tick", "instrument 7: Lot", "instrument 7 is listed twice",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -285,8 +285,27 @@ func turn(venue *Venue, id *order.OrderID) {
 	venue.Submit(1, &c)
 	d := limitOrder(*id+3, order.SideBuy, -5, 10)
 	venue.Submit(1, &d)
+	hideAndStop(venue, *id+4)
 	venue.Prices(1)
-	*id += 4
+	*id += 8
+}
+
+// hideAndStop lets a stop be elected by a trade with an iceberg, and trade with
+// it as well.
+func hideAndStop(venue *Venue, id order.OrderID) {
+	iceberg := limitOrder(id, order.SideSell, 0, 40)
+	iceberg.DisplayQty = 10
+	venue.Submit(1, &iceberg)
+	waiting := limitOrder(id+1, order.SideSell, 0, 10)
+	waiting.OrdType, waiting.StopPx = order.OrdTypeStopLimit, -500
+	venue.Submit(1, &waiting)
+	stop := limitOrder(id+2, order.SideBuy, order.Null, 20)
+	stop.OrdType, stop.StopPx = order.OrdTypeStop, 0
+	venue.Submit(1, &stop)
+	taker := limitOrder(id+3, order.SideBuy, 0, 20)
+	venue.Submit(1, &taker)
+	waiting.MsgType = order.MsgCancelOrder
+	venue.Submit(1, &waiting)
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {

@@ -33,6 +33,8 @@ func appendExecutionReport(dst []byte, a *order.Answer) []byte {
 	v.SetOrdStatus(uint8(a.OrdStatus))
 	v.SetSide(uint8(a.Side))
 	v.SetMsgType(uint8(a.MsgType))
+	v.SetExecRefID(uint64(a.ExecRefID))
+	v.SetScopeClass(uint32(a.Decision.Scope.Class))
 	return dst
 }
 
@@ -55,7 +57,7 @@ func (v *executionReportView) decode(a *order.Answer) {
 	a.LeavesQty = order.Qty(v.LeavesQty())
 	a.Decision.Value = v.Value()
 	a.Decision.Limit = v.ValueLimit()
-	a.Decision.Scope = scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeType())
+	a.Decision.Scope = scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeClass(), v.ScopeType())
 	a.Decision.Reason = order.Reason(v.Reason())
 	a.Affected = v.Affected()
 	a.Session = order.SessionID(v.Session())
@@ -67,6 +69,7 @@ func (v *executionReportView) decode(a *order.Answer) {
 	a.OrdStatus = order.OrdStatus(v.OrdStatus())
 	a.Side = order.Side(v.Side())
 	a.MsgType = order.MsgType(v.MsgType())
+	a.ExecRefID = order.ExecID(v.ExecRefID())
 }
 
 func appendOrderCancelReject(dst []byte, a *order.Answer) []byte {
@@ -91,6 +94,7 @@ func appendOrderCancelReject(dst []byte, a *order.Answer) []byte {
 	v.SetOrdStatus(uint8(a.OrdStatus))
 	v.SetSide(uint8(a.Side))
 	v.SetMsgType(uint8(a.MsgType))
+	v.SetScopeClass(uint32(a.Decision.Scope.Class))
 	return dst
 }
 
@@ -106,7 +110,7 @@ func (v *orderCancelRejectView) decode(a *order.Answer) {
 		Decision: order.Decision{
 			Value:  v.Value(),
 			Limit:  v.ValueLimit(),
-			Scope:  scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeType()),
+			Scope:  scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeClass(), v.ScopeType()),
 			Reason: order.Reason(v.Reason()),
 		},
 		Session:    order.SessionID(v.Session()),
@@ -138,6 +142,7 @@ func appendOrderMassCancelReport(dst []byte, a *order.Answer) []byte {
 	v.SetReason(uint16(a.Decision.Reason))
 	v.SetScopeType(uint8(a.Decision.Scope.Type))
 	v.SetSide(uint8(a.Side))
+	v.SetScopeClass(uint32(a.Decision.Scope.Class))
 	return dst
 }
 
@@ -151,7 +156,7 @@ func (v *orderMassCancelReportView) decode(a *order.Answer) {
 		Decision: order.Decision{
 			Value:  v.Value(),
 			Limit:  v.ValueLimit(),
-			Scope:  scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeType()),
+			Scope:  scope(v.ScopeID(), v.ScopeInstrument(), v.ScopeClass(), v.ScopeType()),
 			Reason: order.Reason(v.Reason()),
 		},
 		Affected:   v.Affected(),
@@ -185,6 +190,8 @@ func (v *cancelOnDisconnectReportView) decode(a *order.Answer) {
 }
 
 // scope puts the flattened scope of a decision together again.
-func scope(id, instrument uint32, level uint8) order.Scope {
-	return order.Scope{ID: id, Instrument: order.InstrumentID(instrument), Type: order.ScopeType(level)}
+func scope(id, instrument, class uint32, level uint8) order.Scope {
+	return order.Scope{
+		ID: id, Instrument: order.InstrumentID(instrument), Class: order.ClassID(class), Type: order.ScopeType(level),
+	}
 }

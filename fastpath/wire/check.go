@@ -25,6 +25,9 @@ func AppendCheck(dst []byte, r *order.Request, t *order.Trace) []byte {
 	v.SetSide(uint8(r.Side))
 	v.SetOrdType(uint8(r.OrdType))
 	v.SetTimeInForce(uint8(r.TimeInForce))
+	v.SetBasket(uint64(r.Basket))
+	v.SetStrategy(uint32(r.Strategy))
+	v.SetBasketLegs(r.BasketLegs)
 	return dst
 }
 
@@ -51,5 +54,8 @@ func (m Message) Check(r *order.Request, t *order.Trace) {
 	r.Side = order.Side(v.Side())
 	r.OrdType = order.OrdType(v.OrdType())
 	r.TimeInForce = order.TimeInForce(v.TimeInForce())
+	r.Basket = order.BasketID(v.Basket())
+	r.Strategy = order.StrategyID(v.Strategy())
+	r.BasketLegs = v.BasketLegs()
 	v.Trace().decode(t)
 }

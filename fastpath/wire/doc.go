@@ -53,6 +53,10 @@
 //	79 VenueCancel                 VenueCancel                   gateway → adapter
 //	80 AdapterRefusal              AdapterRefusal                adapter → gateway, hint
 //
+// Fields are only ever appended, and frames of earlier versions of the schema
+// are read like those of this one: what they lack is null. testdata holds
+// golden frames of this version, testdata/v0 those of version 0.
+//
 // Reading takes three steps: Split finds the first whole frame in a buffer, a
 // Parser reads its headers and sees to it that the root block has the length
 // this version knows, and a decoder (Message.Check, Hello.Decode ...) copies

@@ -103,6 +103,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(frame)
 		f.Add(resized(frame, 0, 3))
 		f.Add(patched(frame, templateOffset, 99))
+		f.Add(readGolden(f, "v0/"+s.name))
 	}
 	f.Fuzz(func(t *testing.T, buf []byte) {
 		frame, n, err := Split(buf)

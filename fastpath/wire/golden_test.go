@@ -19,7 +19,7 @@ func goldenPath(name string) string { return filepath.Join("testdata", name+".he
 
 // readGolden returns the bytes of a golden file: hexadecimal digits, blanks
 // without meaning, comments from # to the end of the line.
-func readGolden(t *testing.T, name string) []byte {
+func readGolden(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(goldenPath(name))
 	if err != nil {

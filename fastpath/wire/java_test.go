@@ -17,8 +17,8 @@ const javaTimeout = 3 * time.Minute
 const noJar = 3
 
 // TestJavaDecodesGolden lets decoders that the standard sbe-tool generates from
-// the schema read every golden frame, and compares what they print with what
-// this package reads.
+// the schema read every golden frame, those of version 0 included, and compares
+// what they print with what this package reads.
 func TestJavaDecodesGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs a Java compiler")
@@ -30,15 +30,17 @@ func TestJavaDecodesGolden(t *testing.T) {
 	}
 	got := runJava(t)
 	for _, s := range codecs() {
-		var p Parser
-		m, err := parseWhole(&p, readGolden(t, s.name))
-		if err != nil {
-			t.Fatal(err)
+		for _, version := range []string{"", "v0/"} {
+			var p Parser
+			m, err := parseWhole(&p, readGolden(t, version+s.name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareWithJava(t, &s, version, dump(s.decode(m)), got[version+s.name])
 		}
-		compareWithJava(t, &s, dump(s.decode(m)), got[s.name])
 	}
-	if len(got) != len(codecs()) {
-		t.Errorf("Java decoded %d messages of %d", len(got), len(codecs()))
+	if want := 2 * len(codecs()); len(got) != want {
+		t.Errorf("Java decoded %d frames of %d", len(got), want)
 	}
 }
 
@@ -84,15 +86,15 @@ func parseJava(t *testing.T, text string) map[string]map[string]string {
 }
 
 // compareWithJava wants every field of the message from Java, with the value Go
-// has read.
-func compareWithJava(t *testing.T, s *codec, goValues, javaValues map[string]string) {
+// has read: the null value, if the version does not have the field.
+func compareWithJava(t *testing.T, s *codec, version string, goValues, javaValues map[string]string) {
 	t.Helper()
 	if got, want := len(javaValues), len(nullsOf(s.template)); got != want {
-		t.Errorf("%s: Java decoded %d fields of %d", s.name, got, want)
+		t.Errorf("%s%s: Java decoded %d fields of %d", version, s.name, got, want)
 	}
 	for field, value := range javaValues {
 		if goValues[field] != value {
-			t.Errorf("%s.%s: Java read %q, Go read %q", s.name, field, value, goValues[field])
+			t.Errorf("%s%s.%s: Java read %q, Go read %q", version, s.name, field, value, goValues[field])
 		}
 	}
 }

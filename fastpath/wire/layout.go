@@ -10,10 +10,10 @@ import (
 // adds a field to one of them meets these lines, and then the append and decode
 // functions and the schema.
 const (
-	requestSize        = 96
-	verdictSize        = 128
-	reportSize         = 120
-	answerSize         = 176
+	requestSize        = 112
+	verdictSize        = 136
+	reportSize         = 136
+	answerSize         = 192
 	traceSize          = 56
 	referencePriceSize = 24
 )
@@ -28,10 +28,17 @@ var (
 	_ [referencePriceSize]byte = [unsafe.Sizeof(order.ReferencePrice{})]byte{}
 )
 
-// The hot blocks carry every field of their structs, which have no padding.
+// Bytes at the ends of those structs that hold no field.
+const (
+	requestPadding = 2
+	verdictPadding = 4
+	reportPadding  = 4
+)
+
+// The hot blocks carry every field of their structs.
 var (
-	_ [requestSize + traceSize]byte = checkView{}
-	_ [verdictSize + traceSize]byte = verdictView{}
-	_ [reportSize + traceSize]byte  = venueReportView{}
-	_ [traceSize]byte               = hopTimesView{}
+	_ [requestSize - requestPadding + traceSize]byte = checkView{}
+	_ [verdictSize - verdictPadding + traceSize]byte = verdictView{}
+	_ [reportSize - reportPadding + traceSize]byte   = venueReportView{}
+	_ [traceSize]byte                                = hopTimesView{}
 )

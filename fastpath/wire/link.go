@@ -227,6 +227,7 @@ type KillFence struct {
 	BelowSeq   uint64             // verdicts with a lower Seq are refused
 	ScopeID    uint32             // at the level of ScopeType
 	Instrument order.InstrumentID // 0: all
+	ScopeClass order.ClassID      // 0: no class
 	ScopeType  order.ScopeType
 }
 
@@ -239,6 +240,7 @@ func (k *KillFence) Append(dst []byte) []byte {
 	view.SetScopeID(k.ScopeID)
 	view.SetInstrument(uint32(k.Instrument))
 	view.SetScopeType(uint8(k.ScopeType))
+	view.SetScopeClass(uint32(k.ScopeClass))
 	return dst
 }
 
@@ -252,6 +254,7 @@ func (k *KillFence) Decode(m Message) {
 		ScopeID:    view.ScopeID(),
 		Instrument: order.InstrumentID(view.Instrument()),
 		ScopeType:  order.ScopeType(view.ScopeType()),
+		ScopeClass: order.ClassID(view.ScopeClass()),
 	}
 }
 

@@ -7,7 +7,7 @@ import "encoding/binary"
 // The schema of every message of this package.
 const (
 	SchemaID      uint16 = 7018
-	SchemaVersion uint16 = 0
+	SchemaVersion uint16 = 1
 )
 
 // Template ids, one a message.
@@ -146,13 +146,13 @@ const (
 	duplicateBlockLength                = 24
 	busyBlockLength                     = 22
 	sessionRejectBlockLength            = 11
-	newOrderBlockLength                 = 79
-	replaceOrderBlockLength             = 87
+	newOrderBlockLength                 = 93
+	replaceOrderBlockLength             = 91
 	cancelOrderBlockLength              = 41
 	massCancelBlockLength               = 33
-	executionReportBlockLength          = 163
-	orderCancelRejectBlockLength        = 102
-	orderMassCancelReportBlockLength    = 84
+	executionReportBlockLength          = 175
+	orderCancelRejectBlockLength        = 106
+	orderMassCancelReportBlockLength    = 88
 	cancelOnDisconnectReportBlockLength = 32
 	hopTraceBlockLength                 = 68
 	linkHelloBlockLength                = 25
@@ -160,19 +160,19 @@ const (
 	sessionLoginBlockLength             = 36
 	sessionClosedBlockLength            = 9
 	sessionDisconnectBlockLength        = 9
-	checkBlockLength                    = 152
-	verdictBlockLength                  = 184
-	venueReportBlockLength              = 176
+	checkBlockLength                    = 166
+	verdictBlockLength                  = 188
+	venueReportBlockLength              = 188
 	referencePriceBlockLength           = 21
 	reportsFromBlockLength              = 16
 	reportsAckBlockLength               = 8
 	venueStateBlockLength               = 17
-	killFenceBlockLength                = 33
+	killFenceBlockLength                = 37
 	killFenceAckBlockLength             = 16
 	venueCancelBlockLength              = 20
 	adapterRefusalBlockLength           = 22
 
-	blockLengthMax = 184
+	blockLengthMax = 188
 )
 
 // blockLength returns the length of a template's root block, 0 for an unknown template.
@@ -1211,6 +1211,9 @@ const (
 	newOrderSideOffset        = 76
 	newOrderOrdTypeOffset     = 77
 	newOrderTimeInForceOffset = 78
+	newOrderBasketOffset      = 79
+	newOrderStrategyOffset    = 87
+	newOrderBasketLegsOffset  = 91
 )
 
 // newOrderNulls are the null values of NewOrder.
@@ -1229,6 +1232,9 @@ var newOrderNulls = [...]nullField{
 	{newOrderSideOffset, 1, 0},
 	{newOrderOrdTypeOffset, 1, 0},
 	{newOrderTimeInForceOffset, 1, 0},
+	{newOrderBasketOffset, 8, 0},
+	{newOrderStrategyOffset, 4, 0},
+	{newOrderBasketLegsOffset, 2, 0},
 }
 
 // newOrderView is the root block of NewOrder.
@@ -1346,6 +1352,30 @@ func (v *newOrderView) SetTimeInForce(x uint8) {
 	v[newOrderTimeInForceOffset] = x
 }
 
+func (v *newOrderView) Basket() uint64 {
+	return binary.LittleEndian.Uint64(v[newOrderBasketOffset:])
+}
+
+func (v *newOrderView) SetBasket(x uint64) {
+	binary.LittleEndian.PutUint64(v[newOrderBasketOffset:], x)
+}
+
+func (v *newOrderView) Strategy() uint32 {
+	return binary.LittleEndian.Uint32(v[newOrderStrategyOffset:])
+}
+
+func (v *newOrderView) SetStrategy(x uint32) {
+	binary.LittleEndian.PutUint32(v[newOrderStrategyOffset:], x)
+}
+
+func (v *newOrderView) BasketLegs() uint16 {
+	return binary.LittleEndian.Uint16(v[newOrderBasketLegsOffset:])
+}
+
+func (v *newOrderView) SetBasketLegs(x uint16) {
+	binary.LittleEndian.PutUint16(v[newOrderBasketLegsOffset:], x)
+}
+
 // appendNewOrderView appends a whole frame whose root block is still to be filled in.
 func appendNewOrderView(dst []byte) ([]byte, *newOrderView) {
 	dst, frame := appendFrame(dst, TemplateNewOrder, newOrderBlockLength)
@@ -1369,6 +1399,7 @@ const (
 	replaceOrderSideOffset        = 84
 	replaceOrderOrdTypeOffset     = 85
 	replaceOrderTimeInForceOffset = 86
+	replaceOrderStrategyOffset    = 87
 )
 
 // replaceOrderNulls are the null values of ReplaceOrder.
@@ -1388,6 +1419,7 @@ var replaceOrderNulls = [...]nullField{
 	{replaceOrderSideOffset, 1, 0},
 	{replaceOrderOrdTypeOffset, 1, 0},
 	{replaceOrderTimeInForceOffset, 1, 0},
+	{replaceOrderStrategyOffset, 4, 0},
 }
 
 // replaceOrderView is the root block of ReplaceOrder.
@@ -1511,6 +1543,14 @@ func (v *replaceOrderView) TimeInForce() uint8 {
 
 func (v *replaceOrderView) SetTimeInForce(x uint8) {
 	v[replaceOrderTimeInForceOffset] = x
+}
+
+func (v *replaceOrderView) Strategy() uint32 {
+	return binary.LittleEndian.Uint32(v[replaceOrderStrategyOffset:])
+}
+
+func (v *replaceOrderView) SetStrategy(x uint32) {
+	binary.LittleEndian.PutUint32(v[replaceOrderStrategyOffset:], x)
 }
 
 // appendReplaceOrderView appends a whole frame whose root block is still to be filled in.
@@ -1714,6 +1754,8 @@ const (
 	executionReportOrdStatusOffset       = 160
 	executionReportSideOffset            = 161
 	executionReportMsgTypeOffset         = 162
+	executionReportExecRefIDOffset       = 163
+	executionReportScopeClassOffset      = 171
 )
 
 // executionReportNulls are the null values of ExecutionReport.
@@ -1747,6 +1789,8 @@ var executionReportNulls = [...]nullField{
 	{executionReportOrdStatusOffset, 1, 0},
 	{executionReportSideOffset, 1, 0},
 	{executionReportMsgTypeOffset, 1, 0},
+	{executionReportExecRefIDOffset, 8, 0},
+	{executionReportScopeClassOffset, 4, 0},
 }
 
 // executionReportView is the root block of ExecutionReport.
@@ -1984,6 +2028,22 @@ func (v *executionReportView) SetMsgType(x uint8) {
 	v[executionReportMsgTypeOffset] = x
 }
 
+func (v *executionReportView) ExecRefID() uint64 {
+	return binary.LittleEndian.Uint64(v[executionReportExecRefIDOffset:])
+}
+
+func (v *executionReportView) SetExecRefID(x uint64) {
+	binary.LittleEndian.PutUint64(v[executionReportExecRefIDOffset:], x)
+}
+
+func (v *executionReportView) ScopeClass() uint32 {
+	return binary.LittleEndian.Uint32(v[executionReportScopeClassOffset:])
+}
+
+func (v *executionReportView) SetScopeClass(x uint32) {
+	binary.LittleEndian.PutUint32(v[executionReportScopeClassOffset:], x)
+}
+
 // appendExecutionReportView appends a whole frame whose root block is still to be filled in.
 func appendExecutionReportView(dst []byte) ([]byte, *executionReportView) {
 	dst, frame := appendFrame(dst, TemplateExecutionReport, executionReportBlockLength)
@@ -2012,6 +2072,7 @@ const (
 	orderCancelRejectOrdStatusOffset       = 99
 	orderCancelRejectSideOffset            = 100
 	orderCancelRejectMsgTypeOffset         = 101
+	orderCancelRejectScopeClassOffset      = 102
 )
 
 // orderCancelRejectNulls are the null values of OrderCancelReject.
@@ -2036,6 +2097,7 @@ var orderCancelRejectNulls = [...]nullField{
 	{orderCancelRejectOrdStatusOffset, 1, 0},
 	{orderCancelRejectSideOffset, 1, 0},
 	{orderCancelRejectMsgTypeOffset, 1, 0},
+	{orderCancelRejectScopeClassOffset, 4, 0},
 }
 
 // orderCancelRejectView is the root block of OrderCancelReject.
@@ -2201,6 +2263,14 @@ func (v *orderCancelRejectView) SetMsgType(x uint8) {
 	v[orderCancelRejectMsgTypeOffset] = x
 }
 
+func (v *orderCancelRejectView) ScopeClass() uint32 {
+	return binary.LittleEndian.Uint32(v[orderCancelRejectScopeClassOffset:])
+}
+
+func (v *orderCancelRejectView) SetScopeClass(x uint32) {
+	binary.LittleEndian.PutUint32(v[orderCancelRejectScopeClassOffset:], x)
+}
+
 // appendOrderCancelRejectView appends a whole frame whose root block is still to be filled in.
 func appendOrderCancelRejectView(dst []byte) ([]byte, *orderCancelRejectView) {
 	dst, frame := appendFrame(dst, TemplateOrderCancelReject, orderCancelRejectBlockLength)
@@ -2225,6 +2295,7 @@ const (
 	orderMassCancelReportReasonOffset          = 80
 	orderMassCancelReportScopeTypeOffset       = 82
 	orderMassCancelReportSideOffset            = 83
+	orderMassCancelReportScopeClassOffset      = 84
 )
 
 // orderMassCancelReportNulls are the null values of OrderMassCancelReport.
@@ -2245,6 +2316,7 @@ var orderMassCancelReportNulls = [...]nullField{
 	{orderMassCancelReportReasonOffset, 2, 0xffff},
 	{orderMassCancelReportScopeTypeOffset, 1, 0xff},
 	{orderMassCancelReportSideOffset, 1, 0},
+	{orderMassCancelReportScopeClassOffset, 4, 0},
 }
 
 // orderMassCancelReportView is the root block of OrderMassCancelReport.
@@ -2376,6 +2448,14 @@ func (v *orderMassCancelReportView) Side() uint8 {
 
 func (v *orderMassCancelReportView) SetSide(x uint8) {
 	v[orderMassCancelReportSideOffset] = x
+}
+
+func (v *orderMassCancelReportView) ScopeClass() uint32 {
+	return binary.LittleEndian.Uint32(v[orderMassCancelReportScopeClassOffset:])
+}
+
+func (v *orderMassCancelReportView) SetScopeClass(x uint32) {
+	binary.LittleEndian.PutUint32(v[orderMassCancelReportScopeClassOffset:], x)
 }
 
 // appendOrderMassCancelReportView appends a whole frame whose root block is still to be filled in.
@@ -2798,6 +2878,9 @@ const (
 	checkSideOffset                = 149
 	checkOrdTypeOffset             = 150
 	checkTimeInForceOffset         = 151
+	checkBasketOffset              = 152
+	checkStrategyOffset            = 160
+	checkBasketLegsOffset          = 164
 )
 
 // checkNulls are the null values of Check.
@@ -2827,6 +2910,9 @@ var checkNulls = [...]nullField{
 	{checkSideOffset, 1, 0},
 	{checkOrdTypeOffset, 1, 0},
 	{checkTimeInForceOffset, 1, 0},
+	{checkBasketOffset, 8, 0},
+	{checkStrategyOffset, 4, 0},
+	{checkBasketLegsOffset, 2, 0},
 }
 
 // checkView is the root block of Check.
@@ -2980,6 +3066,30 @@ func (v *checkView) SetTimeInForce(x uint8) {
 	v[checkTimeInForceOffset] = x
 }
 
+func (v *checkView) Basket() uint64 {
+	return binary.LittleEndian.Uint64(v[checkBasketOffset:])
+}
+
+func (v *checkView) SetBasket(x uint64) {
+	binary.LittleEndian.PutUint64(v[checkBasketOffset:], x)
+}
+
+func (v *checkView) Strategy() uint32 {
+	return binary.LittleEndian.Uint32(v[checkStrategyOffset:])
+}
+
+func (v *checkView) SetStrategy(x uint32) {
+	binary.LittleEndian.PutUint32(v[checkStrategyOffset:], x)
+}
+
+func (v *checkView) BasketLegs() uint16 {
+	return binary.LittleEndian.Uint16(v[checkBasketLegsOffset:])
+}
+
+func (v *checkView) SetBasketLegs(x uint16) {
+	binary.LittleEndian.PutUint16(v[checkBasketLegsOffset:], x)
+}
+
 // appendCheckView appends a whole frame whose root block is still to be filled in.
 func appendCheckView(dst []byte) ([]byte, *checkView) {
 	dst, frame := appendFrame(dst, TemplateCheck, checkBlockLength)
@@ -3017,6 +3127,7 @@ const (
 	verdictSideOffset                = 181
 	verdictOrdTypeOffset             = 182
 	verdictTimeInForceOffset         = 183
+	verdictStrategyOffset            = 184
 )
 
 // verdictNulls are the null values of Verdict.
@@ -3050,6 +3161,7 @@ var verdictNulls = [...]nullField{
 	{verdictSideOffset, 1, 0},
 	{verdictOrdTypeOffset, 1, 0},
 	{verdictTimeInForceOffset, 1, 0},
+	{verdictStrategyOffset, 4, 0},
 }
 
 // verdictView is the root block of Verdict.
@@ -3199,6 +3311,14 @@ func (v *verdictView) SetTimeInForce(x uint8) {
 	v[verdictTimeInForceOffset] = x
 }
 
+func (v *verdictView) Strategy() uint32 {
+	return binary.LittleEndian.Uint32(v[verdictStrategyOffset:])
+}
+
+func (v *verdictView) SetStrategy(x uint32) {
+	binary.LittleEndian.PutUint32(v[verdictStrategyOffset:], x)
+}
+
 // appendVerdictView appends a whole frame whose root block is still to be filled in.
 func appendVerdictView(dst []byte) ([]byte, *verdictView) {
 	dst, frame := appendFrame(dst, TemplateVerdict, verdictBlockLength)
@@ -3234,6 +3354,8 @@ const (
 	venueReportReasonOffset              = 172
 	venueReportKindOffset                = 174
 	venueReportSideOffset                = 175
+	venueReportExecRefIDOffset           = 176
+	venueReportStrategyOffset            = 184
 )
 
 // venueReportNulls are the null values of VenueReport.
@@ -3265,6 +3387,8 @@ var venueReportNulls = [...]nullField{
 	{venueReportReasonOffset, 2, 0xffff},
 	{venueReportKindOffset, 1, 0xff},
 	{venueReportSideOffset, 1, 0},
+	{venueReportExecRefIDOffset, 8, 0},
+	{venueReportStrategyOffset, 4, 0},
 }
 
 // venueReportView is the root block of VenueReport.
@@ -3432,6 +3556,22 @@ func (v *venueReportView) Side() uint8 {
 
 func (v *venueReportView) SetSide(x uint8) {
 	v[venueReportSideOffset] = x
+}
+
+func (v *venueReportView) ExecRefID() uint64 {
+	return binary.LittleEndian.Uint64(v[venueReportExecRefIDOffset:])
+}
+
+func (v *venueReportView) SetExecRefID(x uint64) {
+	binary.LittleEndian.PutUint64(v[venueReportExecRefIDOffset:], x)
+}
+
+func (v *venueReportView) Strategy() uint32 {
+	return binary.LittleEndian.Uint32(v[venueReportStrategyOffset:])
+}
+
+func (v *venueReportView) SetStrategy(x uint32) {
+	binary.LittleEndian.PutUint32(v[venueReportStrategyOffset:], x)
 }
 
 // appendVenueReportView appends a whole frame whose root block is still to be filled in.
@@ -3616,6 +3756,7 @@ const (
 	killFenceScopeIDOffset    = 24
 	killFenceInstrumentOffset = 28
 	killFenceScopeTypeOffset  = 32
+	killFenceScopeClassOffset = 33
 )
 
 // killFenceNulls are the null values of KillFence.
@@ -3626,6 +3767,7 @@ var killFenceNulls = [...]nullField{
 	{killFenceScopeIDOffset, 4, 0},
 	{killFenceInstrumentOffset, 4, 0},
 	{killFenceScopeTypeOffset, 1, 0xff},
+	{killFenceScopeClassOffset, 4, 0},
 }
 
 // killFenceView is the root block of KillFence.
@@ -3677,6 +3819,14 @@ func (v *killFenceView) ScopeType() uint8 {
 
 func (v *killFenceView) SetScopeType(x uint8) {
 	v[killFenceScopeTypeOffset] = x
+}
+
+func (v *killFenceView) ScopeClass() uint32 {
+	return binary.LittleEndian.Uint32(v[killFenceScopeClassOffset:])
+}
+
+func (v *killFenceView) SetScopeClass(x uint32) {
+	binary.LittleEndian.PutUint32(v[killFenceScopeClassOffset:], x)
 }
 
 // appendKillFenceView appends a whole frame whose root block is still to be filled in.

@@ -27,6 +27,8 @@ func AppendVenueReport(dst []byte, r *order.Report, t *order.Trace) []byte {
 	v.SetReason(uint16(r.Reason))
 	v.SetKind(uint8(r.Kind))
 	v.SetSide(uint8(r.Side))
+	v.SetExecRefID(uint64(r.ExecRefID))
+	v.SetStrategy(uint32(r.Strategy))
 	return dst
 }
 
@@ -55,5 +57,7 @@ func (m Message) VenueReport(r *order.Report, t *order.Trace) {
 	r.Reason = order.Reason(v.Reason())
 	r.Kind = order.ReportKind(v.Kind())
 	r.Side = order.Side(v.Side())
+	r.ExecRefID = order.ExecID(v.ExecRefID())
+	r.Strategy = order.StrategyID(v.Strategy())
 	v.Trace().decode(t)
 }

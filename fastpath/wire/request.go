@@ -40,6 +40,9 @@ func AppendNewOrder(dst []byte, r *order.Request) []byte {
 	v.SetSide(uint8(r.Side))
 	v.SetOrdType(uint8(r.OrdType))
 	v.SetTimeInForce(uint8(r.TimeInForce))
+	v.SetBasket(uint64(r.Basket))
+	v.SetStrategy(uint32(r.Strategy))
+	v.SetBasketLegs(r.BasketLegs)
 	return dst
 }
 
@@ -61,6 +64,7 @@ func AppendReplaceOrder(dst []byte, r *order.Request) []byte {
 	v.SetSide(uint8(r.Side))
 	v.SetOrdType(uint8(r.OrdType))
 	v.SetTimeInForce(uint8(r.TimeInForce))
+	v.SetStrategy(uint32(r.Strategy))
 	return dst
 }
 
@@ -123,6 +127,9 @@ func (v *newOrderView) decode(r *order.Request) {
 		Account:     order.AccountID(v.Account()),
 		Trader:      order.TraderID(v.Trader()),
 		Instrument:  order.InstrumentID(v.Instrument()),
+		Strategy:    order.StrategyID(v.Strategy()),
+		Basket:      order.BasketID(v.Basket()),
+		BasketLegs:  v.BasketLegs(),
 		MsgType:     order.MsgNewOrder,
 		Side:        order.Side(v.Side()),
 		OrdType:     order.OrdType(v.OrdType()),
@@ -144,6 +151,7 @@ func (v *replaceOrderView) decode(r *order.Request) {
 		Account:     order.AccountID(v.Account()),
 		Trader:      order.TraderID(v.Trader()),
 		Instrument:  order.InstrumentID(v.Instrument()),
+		Strategy:    order.StrategyID(v.Strategy()),
 		MsgType:     order.MsgReplaceOrder,
 		Side:        order.Side(v.Side()),
 		OrdType:     order.OrdType(v.OrdType()),

@@ -127,8 +127,8 @@ var sampleTrace = order.Trace{
 var sampleOrder = order.Request{
 	Ref: 7, ClOrdID: 1007, ValidUntil: sampleTime + 1_000_000_000, SendingTime: sampleTime,
 	Price: 4512_25000000, StopPx: order.Null, OrderQty: 3_00000000, DisplayQty: 1_00000000,
-	Account: 301, Trader: 401, Instrument: 601, MsgType: order.MsgNewOrder, Side: order.SideBuy,
-	OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay,
+	Account: 301, Trader: 401, Instrument: 601, Strategy: 701, Basket: 9001, BasketLegs: 4, MsgType: order.MsgNewOrder,
+	Side: order.SideBuy, OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay,
 }
 
 // bytesFrom returns n bytes counting up from first.
@@ -182,32 +182,36 @@ func sessionCodecs() []codec {
 func requestCodecs() []codec {
 	replace := sampleOrder
 	replace.Ref, replace.ClOrdID, replace.OrigClOrdID, replace.MsgType = 8, 1008, 1007, order.MsgReplaceOrder
+	replace.OrdType, replace.StopPx, replace.Basket, replace.BasketLegs = order.OrdTypeStopLimit, 4511_50000000, 0, 0
 	cancel := order.Request{
 		Ref: 9, ClOrdID: 1009, OrigClOrdID: 1008, SendingTime: sampleTime, Account: 301, Instrument: 601,
 		MsgType: order.MsgCancelOrder, Side: order.SideBuy,
 	}
 	mass := order.Request{Ref: 10, ClOrdID: 1010, SendingTime: sampleTime, Account: 301, MsgType: order.MsgMassCancel}
+	terms := []string{
+		"ValidUntil", "Price", "StopPx", "OrderQty", "DisplayQty", "Trader", "OrdType", "TimeInForce", "Strategy", "Basket",
+		"BasketLegs",
+	}
 	return []codec{
 		requestCodec("NewOrder", TemplateNewOrder, sampleOrder, "OrigClOrdID"),
-		requestCodec("ReplaceOrder", TemplateReplaceOrder, replace),
-		requestCodec("CancelOrder", TemplateCancelOrder, cancel,
-			"ValidUntil", "Price", "StopPx", "OrderQty", "DisplayQty", "Trader", "OrdType", "TimeInForce"),
-		requestCodec("MassCancel", TemplateMassCancel, mass, "OrigClOrdID",
-			"ValidUntil", "Price", "StopPx", "OrderQty", "DisplayQty", "Trader", "OrdType", "TimeInForce"),
+		requestCodec("ReplaceOrder", TemplateReplaceOrder, replace, "Basket", "BasketLegs"),
+		requestCodec("CancelOrder", TemplateCancelOrder, cancel, terms...),
+		requestCodec("MassCancel", TemplateMassCancel, mass, append(terms, "OrigClOrdID")...),
 	}
 }
 
 var sampleDecision = order.Decision{
 	Value: 12_500_0000, Limit: 10_000_0000, Reason: order.ReasonOpenNotional,
-	Scope: order.Scope{ID: 301, Instrument: 601, Type: order.ScopeAccount},
+	Scope: order.Scope{ID: 301, Class: 801, Type: order.ScopeAccount},
 }
 
 func answerCodecs() []codec {
-	trade := order.Answer{
-		OutSeq: 42, Ref: 7, ClOrdID: 1007, OrigClOrdID: 1006, OrderID: 90001, ExecID: 31, ConfigVersion: 4,
-		TransactTime: sampleTime + 5500, Price: 4512_25000000, LastPx: 4512_00000000, OrderQty: 3_00000000,
-		LastQty: 1_00000000, CumQty: 2_00000000, LeavesQty: 1_00000000, Session: 501, Account: 301, Trader: 401,
-		Instrument: 601, Kind: order.AnswerExecution, ExecType: order.ExecTypeTrade,
+	correct := order.Answer{
+		OutSeq: 42, Ref: 7, ClOrdID: 1007, OrigClOrdID: 1006, OrderID: 90001, ExecID: 31, ExecRefID: 29,
+		ConfigVersion: 4, TransactTime: sampleTime + 5500, Price: 4512_25000000, LastPx: 4512_00000000,
+		OrderQty: 3_00000000, LastQty: 1_00000000, CumQty: 2_00000000, LeavesQty: 1_00000000, Session: 501,
+		Account: 301, Trader: 401,
+		Instrument: 601, Kind: order.AnswerExecution, ExecType: order.ExecTypeTradeCorrect,
 		OrdStatus: order.OrdStatusPartiallyFilled, Side: order.SideBuy, MsgType: order.MsgNewOrder,
 	}
 	reject := order.Answer{
@@ -224,14 +228,14 @@ func answerCodecs() []codec {
 		OutSeq: 45, ConfigVersion: 4, TransactTime: sampleTime + 8500, Affected: 3, Session: 501,
 		Kind: order.AnswerCanceledOnEnd,
 	}
-	prices := []string{"ExecID", "Price", "LastPx", "OrderQty", "LastQty", "CumQty", "LeavesQty", "ExecType"}
+	prices := []string{"ExecID", "ExecRefID", "Price", "LastPx", "OrderQty", "LastQty", "CumQty", "LeavesQty", "ExecType"}
 	massLacks := append([]string{"OrigClOrdID", "OrderID", "Trader", "OrdStatus", "MsgType"}, prices...)
 	endLacks := append([]string{
 		"Ref", "ClOrdID", "Account", "Instrument", "Side", "Value", "ValueLimit", "Reason", "ScopeID", "ScopeInstrument",
-		"ScopeType",
+		"ScopeClass", "ScopeType",
 	}, massLacks...)
 	return []codec{
-		answerCodec("ExecutionReport", TemplateExecutionReport, trade),
+		answerCodec("ExecutionReport", TemplateExecutionReport, correct),
 		answerCodec("OrderCancelReject", TemplateOrderCancelReject, reject, append(prices, "Affected")...),
 		answerCodec("OrderMassCancelReport", TemplateOrderMassCancelReport, mass, massLacks...),
 		answerCodec("CancelOnDisconnectReport", TemplateCancelOnDisconnectReport, end, endLacks...),
@@ -265,7 +269,7 @@ func linkCodecs() []codec {
 		plainCodec(TemplateReportsAck, ReportsAck{UpTo: 1024}),
 		plainCodec(TemplateVenueState, VenueState{Instance: 0xA1, NextReportSeq: 100, Up: true}),
 		plainCodec(TemplateKillFence, KillFence{
-			FenceID: 2, Epoch: 12, BelowSeq: 90002, ScopeID: 301, Instrument: 601, ScopeType: order.ScopeAccount,
+			FenceID: 2, Epoch: 12, BelowSeq: 90002, ScopeID: 701, ScopeClass: 801, ScopeType: order.ScopeStrategy,
 		}),
 		plainCodec(TemplateKillFenceAck, KillFenceAck{FenceID: 2, Epoch: 12}),
 		plainCodec(TemplateVenueCancel, VenueCancel{OrigClOrdID: 1007, OrderID: 90001, Session: 501}),
@@ -280,16 +284,18 @@ func chainCodecs() []codec {
 	verdict := order.Verdict{
 		OrderID: 90001, ClOrdID: 1008, OrigClOrdID: 1007, ValidUntil: sampleTime + 1_000_000_000,
 		Price: 4512_25000000, StopPx: order.Null, OrderQty: 3_00000000, DisplayQty: 1_00000000, Group: 201,
-		Session: 501, Account: 301, Trader: 401, Instrument: 601, MsgType: order.MsgReplaceOrder,
+		Session: 501, Account: 301, Trader: 401, Instrument: 601, Strategy: 701, MsgType: order.MsgReplaceOrder,
 		Side: order.SideSellShort, OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceGTC,
 		Token: order.Token{Epoch: 12, Seq: 90002, Expiry: sampleTime + 500_000_000},
 	}
 	order.NewTokenKey([order.TokenKeySize]byte{1, 2, 3}).Sign(&verdict)
 	report := order.Report{
-		ReportSeq: 101, Seq: 90001, OrderID: 90001, ClOrdID: 1007, ExecID: 31, TransactTime: sampleTime + 4500,
-		Price: 4512_25000000, LastPx: 4512_00000000, OrderQty: 3_00000000, LastQty: 1_00000000,
+		ReportSeq: 101, Seq: 90001, OrderID: 90001, ClOrdID: 1007, ExecID: 31, ExecRefID: 29,
+		TransactTime: sampleTime + 4500,
+		Price:        4512_25000000, LastPx: 4512_00000000, OrderQty: 3_00000000, LastQty: 1_00000000,
 		CumQty: 2_00000000, LeavesQty: 1_00000000, Group: 201, Session: 501, Account: 301, Trader: 401,
-		Instrument: 601, Reason: order.ReasonVenueTooLate, Kind: order.ReportTrade, Side: order.SideBuy,
+		Instrument: 601, Strategy: 701, Reason: order.ReasonVenueTooLate, Kind: order.ReportTradeCancel,
+		Side: order.SideBuy,
 	}
 	price := order.ReferencePrice{
 		Time: sampleTime, Price: -37_63000000, Instrument: 601, Source: order.PriceSourceSettlement,

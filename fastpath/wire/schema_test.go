@@ -41,6 +41,7 @@ type contractType struct {
 	Type        string `xml:"type,attr"`
 	Offset      int    `xml:"offset,attr"`
 	Presence    string `xml:"presence,attr"`
+	Since       uint16 `xml:"sinceVersion,attr"`
 	Description string `xml:"description,attr"`
 	Text        string `xml:",chardata"`
 }
@@ -184,6 +185,9 @@ func checkSentence(t *testing.T, name, text string) {
 	}
 }
 
+// TestFieldsAreAligned looks at the fields of version 0. Those appended since
+// then stand where the block ended: in front of an aligned place there would be
+// bytes that belong to nobody.
 func TestFieldsAreAligned(t *testing.T) {
 	for _, s := range codecs() {
 		for _, f := range nullsOf(s.template) {
@@ -191,11 +195,18 @@ func TestFieldsAreAligned(t *testing.T) {
 			if align > 8 {
 				align = 4
 			}
-			if f.offset%align != 0 {
+			if f.offset%align != 0 && f.offset < firstBlockLength(t, s.name) {
 				t.Errorf("%s: a field of %d bytes stands at offset %d", s.name, f.size, f.offset)
 			}
 		}
 	}
+}
+
+// firstBlockLength returns the length of a message's block in version 0.
+func firstBlockLength(t *testing.T, message string) int {
+	t.Helper()
+	frame := readGolden(t, "v0/"+message)
+	return len(frame) - HeaderSize
 }
 
 // TestFieldIDs: one id means one thing everywhere, and stands once a message.
@@ -267,9 +278,9 @@ func orderEnums() map[string]map[string]string {
 			"PendingNew": char(byte(order.OrdStatusPendingNew)), "Expired": char(byte(order.OrdStatusExpired)),
 			"PendingReplace": char(byte(order.OrdStatusPendingReplace)),
 		},
-		"ScopeType": numbered(order.ScopeNone, "None", "Firm", "Group", "Account", "Trader", "Session"),
+		"ScopeType": numbered(order.ScopeNone, "None", "Firm", "Group", "Account", "Trader", "Session", "Strategy"),
 		"ReportKind": numbered(order.ReportNew, "New", "Rejected", "Replaced", "ReplaceReject", "Canceled",
-			"CancelReject", "Trade", "Expired"),
+			"CancelReject", "Trade", "Expired", "TradeCancel", "TradeCorrect", "Restated"),
 		"PriceSource":  numbered(order.PriceSourceLast, "Last", "Mid", "Indicative", "Settlement"),
 		"RejectReason": reasonValues(),
 	}

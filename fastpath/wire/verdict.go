@@ -30,6 +30,7 @@ func AppendVerdict(dst []byte, o *order.Verdict, t *order.Trace) []byte {
 	v.SetSide(uint8(o.Side))
 	v.SetOrdType(uint8(o.OrdType))
 	v.SetTimeInForce(uint8(o.TimeInForce))
+	v.SetStrategy(uint32(o.Strategy))
 	return dst
 }
 
@@ -61,5 +62,6 @@ func (m Message) Verdict(o *order.Verdict, t *order.Trace) {
 	o.Side = order.Side(v.Side())
 	o.OrdType = order.OrdType(v.OrdType())
 	o.TimeInForce = order.TimeInForce(v.TimeInForce())
+	o.Strategy = order.StrategyID(v.Strategy())
 	v.Trace().decode(t)
 }

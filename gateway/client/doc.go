@@ -16,6 +16,21 @@
 // keepalive. A simple program calls Send and Recv and thinks about nothing
 // else. Send and Poll allocate nothing once a session is logged in.
 //
+// # Orders
+//
+// A request is an order.Request: what FIX has and Tollgate carries is a field of
+// it. StopPx and Price that an order does not have are order.Null. Strategy
+// names the program that trades, DisplayQty makes an iceberg of the order, a
+// stop has a StopPx. NewOrderList sends orders that pass or fail together.
+//
+// What becomes of an order comes as answers. One with a Ref is the final answer
+// to a request; others tell what the venue has done. An execution has ExecType
+// Trade, LastQty and LastPx. The venue may take it back: TradeCancel names the
+// execution meant in ExecRefID, with its LastQty and LastPx; TradeCorrect gives
+// it other ones; Restated says that the venue has changed the order by itself.
+// All of them may come after the order has ended, and CumQty, LeavesQty and
+// OrderQty always say how the order stands after the event.
+//
 // # Memory of a session
 //
 // The server remembers the session: the next request number it expects and

@@ -2,6 +2,10 @@ package client
 
 import "time"
 
+// ListLegsMax is the longest list of orders the server takes: it holds the legs
+// of every session's list until the last has come.
+const ListLegsMax = 512
+
 // Bounds of the client, each with its reason.
 const (
 	// unansweredDefault is UnansweredMax where the configuration gives none: far more than a venue leaves unanswered

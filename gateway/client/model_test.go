@@ -123,10 +123,15 @@ func (m *model) request(r *order.Request) []byte {
 
 // answer appends a final answer to the stream and returns its frame.
 func (m *model) answer(ref uint64, id order.ClOrdID) []byte {
-	a := order.Answer{
-		OutSeq: uint64(len(m.stream)) + 1, Ref: ref, ClOrdID: id, Session: testSession,
+	return m.say(order.Answer{
+		Ref: ref, ClOrdID: id, Session: testSession,
 		Kind: order.AnswerExecution, ExecType: order.ExecTypeNew, OrdStatus: order.OrdStatusNew, Side: order.SideBuy,
-	}
+	})
+}
+
+// say appends any answer to the stream and returns its frame.
+func (m *model) say(a order.Answer) []byte {
+	a.OutSeq = uint64(len(m.stream)) + 1
 	f := wire.AppendAnswer(nil, &a)
 	m.stream = append(m.stream, f)
 	return f

@@ -37,7 +37,10 @@ func newWindow(unansweredMax int, next uint64) window {
 }
 
 // full reports whether no further request can be kept.
-func (w *window) full() bool { return w.next-w.oldest >= w.span }
+func (w *window) full() bool { return w.room() == 0 }
+
+// room returns how many further requests can be kept.
+func (w *window) room() uint64 { return w.span - (w.next - w.oldest) }
 
 // add numbers r, keeps its frame and returns its number. The window must not
 // be full and r.MsgType must be valid.

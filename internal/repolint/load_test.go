@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLoadReadsWhatIsWrittenByHand leaves out data of tests, downloads, what is
-// built, hidden folders and binary files.
+// TestLoadReadsWhatIsWrittenByHand leaves out data of tests, of which it knows
+// the names, downloads, what is built, hidden folders and binary files.
 func TestLoadReadsWhatIsWrittenByHand(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{
@@ -17,6 +17,7 @@ func TestLoadReadsWhatIsWrittenByHand(t *testing.T) {
 	} {
 		write(t, filepath.Join(root, name), "package a\n")
 	}
+	write(t, filepath.Join(root, "proto/.git"), "gitdir: elsewhere\n")
 	write(t, filepath.Join(root, "proto/baseline.binpb"), "\x00\x01")
 	r, err := Load(root)
 	if err != nil {
@@ -25,6 +26,16 @@ func TestLoadReadsWhatIsWrittenByHand(t *testing.T) {
 	want := []string{".ci/run", "README.md", "go.mod", "order/a.go"}
 	if got := slices.Sorted(maps.Keys(r.Files)); !slices.Equal(got, want) {
 		t.Errorf("read %q, want %q", got, want)
+	}
+	if got := slices.Sorted(maps.Keys(r.Data)); !slices.Equal(got, []string{"order/testdata/b.go"}) {
+		t.Errorf("knows the data %q, want order/testdata/b.go alone", got)
+	}
+	for name, want := range map[string]bool{
+		"order/testdata/b.go": true, "order/testdata": true, "order/a.go": true, "order/testdata/c.go": false, "bin/x": false,
+	} {
+		if r.exists(name) != want {
+			t.Errorf("%s exists: %v, want %v", name, !want, want)
+		}
 	}
 	if len(r.Sources) != 1 || r.Sources[0].Dir() != "order" {
 		t.Errorf("%d Go files, want order/a.go alone", len(r.Sources))

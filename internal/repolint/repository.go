@@ -21,6 +21,7 @@ const modulePath = "tollgate"
 // Repository is the text of the tree, with the Go files parsed.
 type Repository struct {
 	Files   map[string]string // by path, relative to the root, with slashes
+	Data    map[string]bool   // files of testdata folders, which exist but are not read
 	Sources []*Source         // the Go files, by path
 	Fset    *token.FileSet
 }
@@ -57,9 +58,9 @@ func Root() (string, error) {
 }
 
 // Load reads the tree below root: every text file that is neither a test's
-// data nor downloaded or built.
+// data nor downloaded or built. Of a test's data it knows the names alone.
 func Load(root string) (*Repository, error) {
-	files := map[string]string{}
+	files, data := map[string]string{}, map[string]bool{}
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -71,7 +72,11 @@ func Load(root string) (*Repository, error) {
 		if entry.IsDir() {
 			return enter(filepath.ToSlash(relative))
 		}
-		if !entry.Type().IsRegular() {
+		if !entry.Type().IsRegular() || entry.Name() == ".git" { // in a further work tree it is a file
+			return nil
+		}
+		if isData(filepath.ToSlash(relative)) {
+			data[filepath.ToSlash(relative)] = true
 			return nil
 		}
 		text, err := os.ReadFile(name)
@@ -83,14 +88,21 @@ func Load(root string) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the tree: %w", err)
 	}
-	return Parse(files)
+	r, err := Parse(files)
+	if err == nil {
+		r.Data = data
+	}
+	return r, err
 }
+
+// isData reports whether a file is a test's data.
+func isData(name string) bool { return slices.Contains(strings.Split(name, "/"), "testdata") }
 
 // enter returns fs.SkipDir for folders that are not part of the repository's
 // own text.
 func enter(dir string) error {
 	switch path.Base(dir) {
-	case "node_modules", "testdata", "bin", "dist":
+	case "node_modules", "bin", "dist":
 		return fs.SkipDir
 	}
 	if dir != "." && dir != ".ci" && strings.HasPrefix(path.Base(dir), ".") {
@@ -137,10 +149,15 @@ func (r *Repository) packages() map[string][]*Source {
 // exists reports whether a file, or a folder with files in it, has the path.
 func (r *Repository) exists(name string) bool {
 	name = path.Clean(name)
-	if _, ok := r.Files[name]; ok || name == "." {
+	if _, ok := r.Files[name]; ok || r.Data[name] || name == "." {
 		return true
 	}
 	for file := range r.Files {
+		if strings.HasPrefix(file, name+"/") {
+			return true
+		}
+	}
+	for file := range r.Data {
 		if strings.HasPrefix(file, name+"/") {
 			return true
 		}

@@ -83,6 +83,7 @@ type xmlField struct {
 	Type        string `xml:"type,attr"`
 	Offset      *int   `xml:"offset,attr"`
 	Presence    string `xml:"presence,attr"`
+	Since       uint16 `xml:"sinceVersion,attr"`
 	Description string `xml:"description,attr"`
 }
 

@@ -111,6 +111,9 @@ func resolve(x *xmlSchema) (*schema, error) {
 	}
 	for i := range x.Messages {
 		m, err := r.message(&x.Messages[i])
+		if err == nil {
+			err = checkAppended(x.Messages[i].Fields, x.Version)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("message %s: %w", x.Messages[i].Name, err)
 		}
@@ -252,6 +255,24 @@ func (r *resolver) message(x *xmlMessage) (message, error) {
 		return m, fmt.Errorf("blockLength is %d, the fields take %d", *x.BlockLength, end)
 	}
 	return m, nil
+}
+
+// checkAppended refuses fields that stand before those of earlier versions, so
+// that a block of an earlier version is always the beginning of a later one.
+func checkAppended(fields []xmlField, version uint16) error {
+	since := uint16(0)
+	for i := range fields {
+		f := &fields[i]
+		if f.Since > version {
+			return fmt.Errorf("field %s: sinceVersion is %d, the schema's version is %d", f.Name, f.Since, version)
+		}
+		if f.Since < since {
+			return fmt.Errorf("field %s: sinceVersion is %d behind a field of version %d: fields are appended",
+				f.Name, f.Since, since)
+		}
+		since = f.Since
+	}
+	return nil
 }
 
 // place returns the parts of a field at their offsets in the block. A field of

@@ -65,7 +65,7 @@ func TestResolve(t *testing.T) {
 		<field name="P" id="1" type="Price" offset="0"/><field name="Q" id="2" type="Pair" offset="8"/>
 		<field name="I" id="3" type="Id"/><field name="S" id="4" type="Signed"/><field name="L" id="5" type="Low"/>
 		<field name="B" id="6" type="Bytes"/><field name="D" id="7" type="Side"/><field name="F" id="8" type="Flags"/>
-		<field name="R" id="9" type="Role"/><field name="Z" id="10" type="Side"/>`)))
+		<field name="R" id="9" type="Role" sinceVersion="1"/><field name="Z" id="10" type="Side" sinceVersion="2"/>`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,6 +160,15 @@ func TestRefusals(t *testing.T) {
 			"field F: a constant of type T takes no bytes",
 		},
 		{"", `></s:message><s:message name="Pong" id="9">`, "messages Ping and Pong have the same id 9"},
+		{
+			`<type name="T" primitiveType="uint8"/>`, `><field name="F" id="1" type="T" sinceVersion="3"/>`,
+			"field F: sinceVersion is 3, the schema's version is 2",
+		},
+		{
+			`<type name="T" primitiveType="uint8"/>`,
+			`><field name="E" id="1" type="T" sinceVersion="2"/><field name="F" id="2" type="T" sinceVersion="1"/>`,
+			"field F: sinceVersion is 1 behind a field of version 2",
+		},
 	} {
 		_, err := generate([]byte(withTypes(row.types, row.message)))
 		if err == nil || !strings.Contains(err.Error(), row.want) {

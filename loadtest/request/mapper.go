@@ -203,7 +203,7 @@ func (m *Mapper) beginFor(out *Outgoing, p *Party, kind order.MsgType, side orde
 	*out = Outgoing{Session: p.Session}
 	r := &out.Request
 	r.MsgType, r.Side, r.Instrument = kind, side, m.cfg.Instrument
-	r.Account, r.Trader = p.Account, p.Trader
+	r.Account, r.Trader, r.Strategy = p.Account, p.Trader, p.Strategy
 	r.ClOrdID = m.nextID[p.Session]
 	r.StopPx = order.Null
 	r.Price = order.Null

@@ -16,7 +16,7 @@ import (
 func onePair() request.Config {
 	return request.Config{
 		Instrument: 9,
-		Makers:     []request.Party{{Session: 0, Account: 11, Trader: 21}},
+		Makers:     []request.Party{{Session: 0, Account: 11, Trader: 21, Strategy: 31}},
 		Takers:     []request.Party{{Session: 1, Account: 12, Trader: 22}},
 	}
 }
@@ -72,6 +72,21 @@ func event(t *testing.T, text string) flow.Event {
 		t.Fatalf("%q is not an event", text)
 	}
 	return e
+}
+
+// TestRequestsNameTheirStrategy: a replace names the same one as the order.
+func TestRequestsNameTheirStrategy(t *testing.T) {
+	m := newMapper(t, onePair())
+	var out request.Outgoing
+	for _, c := range []struct {
+		event string
+		want  order.StrategyID
+	}{{"new 5 sell 100 10", 31}, {"reduce 5 sell 30 10", 31}, {"execute 5 sell 10 10", 0}} {
+		e := event(t, c.event)
+		if !m.Map(&e, &out) || out.Request.Strategy != c.want {
+			t.Errorf("%s names strategy %d, want %d", c.event, out.Request.Strategy, c.want)
+		}
+	}
 }
 
 func TestEventsBecomeRequests(t *testing.T) {

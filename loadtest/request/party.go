@@ -12,6 +12,8 @@ type Party struct {
 	Session int // index of the session, from 0
 	Account order.AccountID
 	Trader  order.TraderID
+	// Strategy is the program that sends the orders; 0: none.
+	Strategy order.StrategyID
 }
 
 // Config says who trades what.

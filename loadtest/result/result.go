@@ -30,7 +30,10 @@ type Result struct {
 	Rejects        map[string]uint64          `json:"rejects"` // by reason name
 	Reconciled     bool                       `json:"reconciled"`
 	LatencyUs      map[string]latency.Summary `json:"latency_us"` // by hop name
-	Processes      []Process                  `json:"processes"`
+	// Utilisation is there if whoever ran it asked the engine: in the order of the
+	// controls, the highest share first.
+	Utilisation []Utilisation `json:"utilisation,omitempty"`
+	Processes   []Process     `json:"processes"`
 }
 
 // Rate is in requests per second. Target is 0 where the run had none (as fast
@@ -52,6 +55,17 @@ type Orders struct {
 	Filled     uint64 `json:"filled"`
 	Unanswered uint64 `json:"unanswered"`
 	Duplicates uint64 `json:"duplicates"`
+}
+
+// Utilisation is what a scope used of one of its limits at the end of the run.
+type Utilisation struct {
+	Control string `json:"control"` // such as OPEN_ORDERS
+	Scope   string `json:"scope"`   // such as account/A, with what it is narrowed to
+	Kind    string `json:"kind"`    // the key of the limits document
+	Limit   string `json:"limit"`   // in the unit of the kind
+	Used    string `json:"used"`
+	UsedBps int64  `json:"used_bps"` // in hundredths of a percent of the limit, rounded up
+	Rung    string `json:"rung"`     // below, watch, warn or act; empty: the kind has none
 }
 
 // Process is what one process of the chain used.

@@ -33,6 +33,16 @@ func sample() *Result {
 			Sent: 100_000, Answered: 100_000, Accepted: 88_123, Rejected: 11_877, Cancelled: 40_000, Filled: 9_000,
 		},
 		Rejects: map[string]uint64{"UNKNOWN_ORDER": 11_000, "PRICE_COLLAR": 800, "TOO_LATE": 77},
+		Utilisation: []Utilisation{
+			{Control: "OPEN_ORDERS", Scope: "account/C", Kind: "openOrders", Limit: "20", Used: "20", UsedBps: 10_000, Rung: "warn"},
+			{Control: "OPEN_ORDERS", Scope: "firm", Kind: "openOrders", Limit: "100000", Used: "812", UsedBps: 82, Rung: "below"},
+			{Control: "OPEN_ORDERS", Scope: "trader/ann", Kind: "openOrders", Limit: "90000", Used: "12", UsedBps: 2, Rung: "below"},
+			{Control: "OPEN_ORDERS", Scope: "trader/bob", Kind: "openOrders", Limit: "90000", Used: "1", UsedBps: 1, Rung: "below"},
+			{
+				Control: "DAILY_LOSS", Scope: "account/L × class traded", Kind: "dailyLoss", Limit: "123456789.1234",
+				Used: "130000000.5", UsedBps: 10_531, Rung: "act",
+			},
+		},
 		LatencyUs: map[string]latency.Summary{
 			"full_chain": hop(21.4), "full_chain_reject": hop(9.1), "risk_uplink": hop(4.4), "generator_lag": hop(0.08),
 			"client_to_gateway": hop(2.41), "gateway_to_risk": hop(2.2), "risk_to_gateway": hop(2.1),
@@ -58,7 +68,8 @@ func TestObjectHasExactlyTheAgreedFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkKeys(t, object, "schema commit started host config_sha seed link durability valid invalid_because rate orders "+
-		"rejects reconciled latency_us processes")
+		"rejects reconciled latency_us utilisation processes")
+	checkKeys(t, object["utilisation"].([]any)[0], "control scope kind limit used used_bps rung")
 	checkKeys(t, object["host"], "cpu cores kernel governor virtual")
 	checkKeys(t, object["rate"], "target achieved")
 	checkKeys(t, object["orders"], "sent answered accepted rejected cancelled filled unanswered duplicates")
@@ -157,7 +168,7 @@ func TestInvalidResultsSaySoInTheirName(t *testing.T) {
 func TestPages(t *testing.T) {
 	invalid := sample()
 	invalid.Reconciled, invalid.Orders.Unanswered, invalid.Orders.Duplicates = false, 12, 3
-	invalid.LatencyUs, invalid.Processes, invalid.Rejects = nil, nil, nil
+	invalid.LatencyUs, invalid.Processes, invalid.Rejects, invalid.Utilisation = nil, nil, nil, nil
 	invalid.Rate.Target = 0
 	invalid.Judge(Evidence{StreamGaps: 4})
 	page := Page{

@@ -36,6 +36,7 @@ func (p Page) Write(out io.Writer, r *Result) error {
 	w.head()
 	w.orders()
 	w.rejects()
+	w.utilisation()
 	w.latencies()
 	w.chain()
 	w.processes()

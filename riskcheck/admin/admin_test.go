@@ -253,7 +253,7 @@ func TestWrongRequestsNameEveryField(t *testing.T) {
 			fields[v.GetField()] = v.GetDescription()
 		}
 	}
-	if got := fields["document.spec.limits[1].openOrders"]; !strings.HasPrefix(got, "limits.yaml:21:19: ") {
+	if got := fields["document.spec.limits[1].openOrders"]; !strings.HasPrefix(got, "limits.yaml:35:19: ") {
 		t.Errorf("violations are %v, want openOrders with file, line and column", fields)
 	}
 	for _, c := range []struct {
@@ -438,9 +438,12 @@ func TestStoppedLoopIsUnavailable(t *testing.T) {
 	if records := p.Audit(); len(records) != 1 || !strings.HasPrefix(records[0].Outcome, "refused") {
 		t.Errorf("audit is %+v, want the refused kill", records)
 	}
-	kills, err := client.ListKills(ctx, &adminv1.ListKillsRequest{})
-	if err != nil || len(kills.GetKills()) != 0 {
-		t.Errorf("kills are %v (%v), want none: the kill was refused", kills, err)
+	_, err = client.ListKills(ctx, &adminv1.ListKillsRequest{})
+	wantCode(t, err, codes.Unavailable, "the loop is not running")
+	_, err = client.SetCash(ctx, &adminv1.SetCashRequest{Account: "A-01", Cash: "5", Reason: "r", Actor: "a"})
+	wantCode(t, err, codes.Unavailable, "the loop is not running")
+	if records := p.Audit(); len(records) != 2 || records[1].Action != "set-cash" {
+		t.Errorf("audit is %+v, want the refused cash as well", records)
 	}
 }
 

@@ -40,11 +40,40 @@ func (a *appliedBy) message() *adminv1.AppliedBy {
 	return &adminv1.AppliedBy{Actor: a.actor, Reason: a.reason, TimeNs: a.timeNs, AuditId: a.auditID}
 }
 
-// current returns the version in force.
-func (s *Service) current() version {
+// current returns the version in force. Temporary limits revert by themselves:
+// the engine then has a version that nobody applied, which is what the last one
+// has become.
+func (s *Service) current(ctx context.Context) (version, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.versions[len(s.versions)-1]
+	last := s.versions[len(s.versions)-1]
+	s.mu.Unlock()
+	if !last.limits.Temporary() {
+		return last, nil
+	}
+	var number uint64
+	var nowNs int64
+	err := s.loop.Do(ctx, func(e *riskcheck.Engine, _ int64) { number, nowNs = e.ConfigVersion(), e.Now() })
+	if err != nil || number == last.number {
+		return last, unavailable(err)
+	}
+	reverted := version{
+		number: number, limits: last.limits.Revert(nowNs),
+		by: appliedBy{actor: engineActor, reason: "temporary limits have ended", timeNs: nowNs},
+	}
+	return s.become(&last, reverted), nil
+}
+
+// become makes a version the one in force unless there is a newer one, and
+// returns the one in force.
+func (s *Service) become(last *version, next version) version {
+	s.mu.Lock()
+	inForce := s.versions[len(s.versions)-1]
+	s.mu.Unlock()
+	if inForce.number != last.number {
+		return inForce
+	}
+	s.remember(next)
+	return next
 }
 
 // remember makes a version the one in force, and forgets the oldest beyond the
@@ -59,12 +88,12 @@ func (s *Service) remember(v version) {
 }
 
 // version returns a version by its number, the one in force for zero.
-func (s *Service) version(number uint64) (version, error) {
+func (s *Service) version(ctx context.Context, number uint64) (version, error) {
+	if number == 0 {
+		return s.current(ctx)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if number == 0 {
-		return s.versions[len(s.versions)-1], nil
-	}
 	for _, v := range s.versions {
 		if v.number == number {
 			return v, nil
@@ -75,8 +104,8 @@ func (s *Service) version(number uint64) (version, error) {
 }
 
 // GetLimits returns the limits in force, or those of an earlier version.
-func (s *Service) GetLimits(_ context.Context, req *adminv1.GetLimitsRequest) (*adminv1.GetLimitsResponse, error) {
-	v, err := s.version(req.GetResourceVersion())
+func (s *Service) GetLimits(ctx context.Context, req *adminv1.GetLimitsRequest) (*adminv1.GetLimitsResponse, error) {
+	v, err := s.version(ctx, req.GetResourceVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +117,23 @@ func (s *Service) GetLimits(_ context.Context, req *adminv1.GetLimitsRequest) (*
 		AppliedBy:       v.by.message(),
 		Limits:          make([]*adminv1.Limit, len(v.limits.Set.Entries)),
 	}
-	for i, e := range v.limits.Set.Entries {
-		resp.Limits[i] = s.limit(e)
+	for i := range v.limits.Set.Entries {
+		resp.Limits[i] = s.limit(&v.limits.Set.Entries[i])
 	}
 	return resp, nil
 }
 
 // limit turns a limit into the message.
-func (s *Service) limit(e riskcheck.LimitEntry) *adminv1.Limit {
-	return &adminv1.Limit{
+func (s *Service) limit(e *riskcheck.LimitEntry) *adminv1.Limit {
+	m := &adminv1.Limit{
 		Scope: s.scope(e.Scope), Kind: e.Kind.String(), Value: document.FormatValue(e.Kind, e.Value),
+		Watch: uint32(e.Watch), Warn: uint32(e.Warn), Act: adminv1.LimitAct(e.Act) + adminv1.LimitAct_LIMIT_ACT_REJECT,
+		UntilNs: e.Until, Control: e.Kind.Control().String(),
 	}
+	if e.Until != 0 {
+		m.ThenValue = document.FormatValue(e.Kind, e.Then)
+	}
+	return m
 }
 
 // DiffLimits compares a document with the limits in force.
@@ -107,7 +142,10 @@ func (s *Service) DiffLimits(ctx context.Context, req *adminv1.DiffLimitsRequest
 	if err != nil {
 		return nil, err
 	}
-	v := s.current()
+	v, err := s.current(ctx)
+	if err != nil {
+		return nil, err
+	}
 	changes, err := s.changes(ctx, v.limits, wanted)
 	if err != nil {
 		return nil, err
@@ -143,7 +181,10 @@ func (s *Service) apply(ctx context.Context, req *adminv1.ApplyLimitsRequest, wa
 ) (*adminv1.ApplyLimitsResponse, error) {
 	s.change.Lock()
 	defer s.change.Unlock()
-	v := s.current()
+	v, err := s.current(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if based != v.number {
 		return nil, conflict(based, v.number)
 	}
@@ -195,6 +236,9 @@ func (s *Service) parse(name, text string) (*document.Limits, error) {
 		name = "document"
 	}
 	limits, err := document.ParseLimits(name, []byte(text), s.names())
+	if err == nil {
+		err = limits.CheckEnds(s.hooks.NowNs())
+	}
 	if err != nil {
 		return nil, invalidDocument(err)
 	}
@@ -206,8 +250,8 @@ func describeChanges(changes []*adminv1.LimitChange) string {
 	var b strings.Builder
 	for _, c := range changes {
 		scope := c.GetScope()
-		fmt.Fprintf(&b, "%s %s %s %s: %s → %s\n", order.ScopeType(scope.GetType()), scope.GetName(),
-			scope.GetInstrument(), c.GetKind(), stated(c.GetOldValue()), stated(c.GetNewValue()))
+		fmt.Fprintf(&b, "%s %s %s%s %s: %s → %s\n", order.ScopeType(scope.GetType()), scope.GetName(),
+			scope.GetInstrument(), scope.GetClass(), c.GetKind(), stated(c.GetOldValue()), stated(c.GetNewValue()))
 	}
 	return b.String()
 }

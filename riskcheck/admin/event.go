@@ -1,12 +1,15 @@
 package admin
 
-import "tollgate/order"
+import (
+	"tollgate/order"
+	"tollgate/riskcheck"
+)
 
 // EventKind says what an Event is about.
 type EventKind uint8
 
-// The events that the process around the engine publishes. Limits and kills
-// are published by the service itself.
+// The events that the process around the engine publishes. Limits, kills and
+// changes are published by the service itself.
 const (
 	EventDecision EventKind = 1
 	EventSession  EventKind = 2
@@ -15,6 +18,7 @@ const (
 
 	eventLimits EventKind = 5
 	eventKill   EventKind = 6
+	eventChange EventKind = 7
 )
 
 // Event is one thing that happened. Fields that a kind does not name are zero.
@@ -34,12 +38,17 @@ type Event struct {
 	// EventVenue.
 	VenueUp bool
 
-	// EventAlert: something a person should look at.
+	// EventAlert: something a person should look at. Scope is whose it is. An
+	// alert of the engine has a Cause in Alert, others have a Name and a Text.
 	Name  string
 	Text  string
 	Scope order.Scope
+	Alert riskcheck.Alert
+	// FenceID is the fence of a kill that the engine has made by itself.
+	FenceID uint64
 
 	limits *limitsChange
 	kill   *killRecord
 	killed bool
+	change *AuditRecord
 }

@@ -6,7 +6,6 @@ import (
 	"tollgate/order"
 	adminv1 "tollgate/proto/tollgate/admin/v1"
 	"tollgate/riskcheck"
-	"tollgate/riskcheck/admin/document"
 )
 
 // exposureQuery is one GetExposure request.
@@ -14,9 +13,10 @@ type exposureQuery struct {
 	service     *Service
 	reader      *usageReader
 	scopes      []order.Scope
-	limits      map[order.Scope][]riskcheck.LimitEntry // by scope without instrument
+	limits      map[order.Scope][]*riskcheck.LimitEntry // by scope without instrument and class
 	kills       []*adminv1.KillEntry
 	killed      []order.Scope
+	latches     []riskcheck.LatchedScope
 	instruments []order.InstrumentID // that the answer lists; none: they are left out
 }
 
@@ -27,23 +27,28 @@ func (s *Service) GetExposure(ctx context.Context, req *adminv1.GetExposureReque
 	if err != nil {
 		return nil, err
 	}
-	v := s.current()
+	v, err := s.current(ctx)
+	if err != nil {
+		return nil, err
+	}
 	q := &exposureQuery{
-		service: s, reader: newUsageReader(), scopes: scopes, limits: map[order.Scope][]riskcheck.LimitEntry{},
+		service: s, reader: newUsageReader(), scopes: scopes, limits: map[order.Scope][]*riskcheck.LimitEntry{},
 	}
 	if !req.GetWithoutInstruments() {
 		q.instruments = s.names().Instruments()
 	}
-	for _, e := range v.limits.Set.Entries {
-		whole := e.Scope
-		whole.Instrument = 0
-		q.limits[whole] = append(q.limits[whole], e)
+	for i := range v.limits.Set.Entries {
+		e := &v.limits.Set.Entries[i]
+		q.limits[whole(e.Scope)] = append(q.limits[whole(e.Scope)], e)
 	}
 	q.want()
 	if err := q.reader.read(ctx, s.loop); err != nil {
 		return nil, err
 	}
 	if q.killed, q.kills, err = s.killEntries(ctx); err != nil {
+		return nil, err
+	}
+	if q.latches, err = s.latchesNow(ctx); err != nil {
 		return nil, err
 	}
 	return &adminv1.GetExposureResponse{ResourceVersion: v.number, Scopes: q.answer(req.GetOnlyUsed())}, nil
@@ -61,30 +66,39 @@ func (s *Service) exposureScopes(req *adminv1.GetExposureRequest) ([]order.Scope
 			adminv1.ScopeType_SCOPE_TYPE_FIRM, adminv1.ScopeType_SCOPE_TYPE_GROUP, adminv1.ScopeType_SCOPE_TYPE_ACCOUNT,
 		}
 	}
+	narrow := order.Scope{}
+	if req.GetInstrument() != "" {
+		var err error
+		if narrow.Instrument, err = s.instrumentID(req.GetInstrument()); err != nil {
+			return nil, err
+		}
+	}
 	var scopes []order.Scope
 	for _, typ := range types {
-		if typ <= adminv1.ScopeType_SCOPE_TYPE_UNSPECIFIED || typ > adminv1.ScopeType_SCOPE_TYPE_SESSION {
-			return nil, invalid("types", "%d is no level, want firm, group, account, trader or session", typ)
+		if typ <= adminv1.ScopeType_SCOPE_TYPE_UNSPECIFIED || typ > adminv1.ScopeType_SCOPE_TYPE_STRATEGY {
+			return nil, invalid("types", "%d is no level, want %s", typ, levelsWanted)
 		}
-		scopes = append(scopes, s.names().Scopes(order.ScopeType(typ))...)
+		for _, scope := range s.names().Scopes(order.ScopeType(typ)) {
+			scope.Instrument = narrow.Instrument
+			scopes = append(scopes, scope)
+		}
 	}
 	return scopes, nil
 }
 
-// stated returns the limits of a scope: all of it, or those × its instrument.
-func (q *exposureQuery) stated(scope order.Scope) []riskcheck.LimitEntry {
-	whole := scope
-	whole.Instrument = 0
-	if scope.Instrument == 0 {
-		return q.limits[whole]
+// stated returns the limits of a scope: all of it, or those × its instrument or
+// class.
+func (q *exposureQuery) stated(scope order.Scope) []*riskcheck.LimitEntry {
+	if whole(scope) == scope {
+		return q.limits[scope]
 	}
-	var narrowed []riskcheck.LimitEntry
-	for _, e := range q.limits[whole] {
+	var narrow []*riskcheck.LimitEntry
+	for _, e := range q.limits[whole(scope)] {
 		if e.Scope == scope {
-			narrowed = append(narrowed, e)
+			narrow = append(narrow, e)
 		}
 	}
-	return narrowed
+	return narrow
 }
 
 // want asks for everything the answer is made of.
@@ -102,6 +116,9 @@ func (q *exposureQuery) want() {
 		for _, cell := range q.cells(scope) {
 			q.reader.want(cell)
 		}
+		for _, class := range q.classes(scope) {
+			q.reader.want(class)
+		}
 	}
 }
 
@@ -110,12 +127,26 @@ func (q *exposureQuery) cells(scope order.Scope) []order.Scope {
 	if len(q.instruments) > 0 && scope.Instrument != 0 {
 		return []order.Scope{scope}
 	}
-	cells := make([]order.Scope, len(q.instruments))
-	for i, instrument := range q.instruments {
-		scope.Instrument = instrument
-		cells[i] = scope
+	cells := make([]order.Scope, 0, len(q.instruments))
+	for _, instrument := range q.instruments {
+		if scope.Class == 0 || q.service.classOf[instrument] == scope.Class {
+			cells = append(cells, order.Scope{Type: scope.Type, ID: scope.ID, Instrument: instrument})
+		}
 	}
 	return cells
+}
+
+// classes returns a whole scope × each class, unless instruments are left out.
+func (q *exposureQuery) classes(scope order.Scope) []order.Scope {
+	if len(q.instruments) == 0 || whole(scope) != scope {
+		return nil
+	}
+	ids := q.service.names().Classes()
+	classes := make([]order.Scope, len(ids))
+	for i, id := range ids {
+		classes[i] = order.Scope{Type: scope.Type, ID: scope.ID, Class: id}
+	}
+	return classes
 }
 
 // answer makes the messages.
@@ -137,59 +168,23 @@ func (q *exposureQuery) answer(onlyUsed bool) []*adminv1.ScopeExposure {
 }
 
 // idle reports whether nothing is open and nothing is held.
-func idle(u *riskcheck.Usage) bool {
+func idle(u *reading) bool {
 	return u.OpenOrders == 0 && u.GrossValue == 0 && u.Net() == 0 && !u.Overflown
 }
 
-func (q *exposureQuery) scopeMessage(scope order.Scope, u *riskcheck.Usage) *adminv1.ScopeExposure {
-	m := &adminv1.ScopeExposure{
-		Scope:              q.service.scope(scope),
-		OpenOrders:         uint64(u.OpenOrders),
-		OpenBuyNotional:    u.OpenBuyNotional.String(),
-		OpenSellNotional:   u.OpenSellNotional.String(),
-		GrossPositionValue: u.GrossValue.String(),
-		NetPositionValue:   u.NetValue.String(),
-		GrossExposure:      order.Money(measure(riskcheck.LimitGrossExposure, u)).String(),
-		NetExposure:        order.Money(measure(riskcheck.LimitNetExposure, u)).String(),
-	}
-	for _, cell := range q.cells(scope) {
-		if used, ok := q.reader.usage(cell); ok && !untouched(used) {
-			m.Instruments = append(m.Instruments, q.instrumentMessage(cell.Instrument, used))
-		}
-	}
-	for i, killed := range q.killed {
-		if q.service.covers(killed, scope) {
-			m.Kills = append(m.Kills, q.kills[i])
-		}
-	}
-	return m
+// untouched reports whether nothing was ever open or traded, nor located.
+func untouched(u *reading) bool {
+	return idle(u) && u.FilledBuyQty == 0 && u.FilledSellQty == 0 && u.located == 0
 }
 
-// untouched reports whether nothing was ever open or traded.
-func untouched(u *riskcheck.Usage) bool {
-	return idle(u) && u.FilledBuyQty == 0 && u.FilledSellQty == 0
-}
-
-func (q *exposureQuery) instrumentMessage(id order.InstrumentID, u *riskcheck.Usage) *adminv1.InstrumentExposure {
-	return &adminv1.InstrumentExposure{
-		Instrument:       q.service.names().InstrumentName(id),
-		OpenOrders:       uint64(u.OpenOrders),
-		OpenBuyQty:       u.OpenBuyQty.String(),
-		OpenSellQty:      u.OpenSellQty.String(),
-		NetPosition:      u.Net().String(),
-		PositionValue:    u.NetValue.String(),
-		OpenBuyNotional:  u.OpenBuyNotional.String(),
-		OpenSellNotional: u.OpenSellNotional.String(),
-	}
-}
-
-func (q *exposureQuery) limitUse(e riskcheck.LimitEntry) *adminv1.LimitUse {
+func (q *exposureQuery) limitUse(e *riskcheck.LimitEntry) *adminv1.LimitUse {
 	m := &adminv1.LimitUse{Limit: q.service.limit(e)}
 	used := q.service.use(q.reader, e.Scope, e.Kind)
+	m.Rung = rung(e, used)
 	if !used.known {
 		return m
 	}
-	m.Used = document.FormatValue(e.Kind, used.value)
+	m.Used = FormatUse(e.Kind, used.value)
 	m.UsedBps = usedBps(used.value, e.Value)
 	m.Instrument = q.service.names().InstrumentName(used.instrument)
 	return m
@@ -198,6 +193,9 @@ func (q *exposureQuery) limitUse(e riskcheck.LimitEntry) *adminv1.LimitUse {
 // covers reports whether a kill stops everything in a scope.
 func (s *Service) covers(killed, scope order.Scope) bool {
 	if killed.Instrument != 0 && killed.Instrument != scope.Instrument {
+		return false
+	}
+	if killed.Class != 0 && killed.Class != scope.Class && killed.Class != s.classOf[scope.Instrument] {
 		return false
 	}
 	if killed.Type == order.ScopeFirm || killed.Type == scope.Type {

@@ -10,6 +10,7 @@ import (
 
 	"tollgate/order"
 	adminv1 "tollgate/proto/tollgate/admin/v1"
+	"tollgate/riskcheck"
 	"tollgate/riskcheck/admin/document"
 )
 
@@ -75,6 +76,7 @@ func (s *Service) setKill(k *killRecord) (before *killRecord) {
 	defer s.mu.Unlock()
 	before = s.kills[k.scope]
 	s.kills[k.scope] = k
+	s.killChanges++
 	return before
 }
 
@@ -83,6 +85,7 @@ func (s *Service) setKill(k *killRecord) (before *killRecord) {
 func (s *Service) replaceKill(old, next *killRecord) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.killChanges++
 	switch {
 	case s.kills[old.scope] != old:
 	case next == nil:
@@ -117,8 +120,41 @@ func (s *Service) Unkill(ctx context.Context, req *adminv1.UnkillRequest) (*admi
 	return &adminv1.UnkillResponse{Lifted: entry, AuditId: id}, nil
 }
 
+// killedNow asks the engine which scopes are killed.
+func (s *Service) killedNow(ctx context.Context) ([]order.Scope, error) {
+	var killed []order.Scope
+	err := s.loop.Do(ctx, func(e *riskcheck.Engine, _ int64) { killed = e.Killed() })
+	return killed, unavailable(err)
+}
+
+// learnKills takes up kills that the engine has made by itself and whose alert
+// has not come yet.
+func (s *Service) learnKills(ctx context.Context) error {
+	s.mu.Lock()
+	changes := s.killChanges
+	s.mu.Unlock()
+	killed, err := s.killedNow(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.killChanges != changes {
+		return nil // somebody has killed or lifted meanwhile: what was asked may be old
+	}
+	for _, scope := range killed {
+		if s.kills[scope] == nil {
+			s.kills[scope] = &killRecord{scope: scope, actor: engineActor, reason: "a limit's act"}
+		}
+	}
+	return nil
+}
+
 // liftable returns the kill of exactly this scope.
 func (s *Service) liftable(ctx context.Context, scope order.Scope) (*adminv1.KillEntry, error) {
+	if err := s.learnKills(ctx); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	record := s.kills[scope]
 	s.mu.Unlock()
@@ -140,6 +176,7 @@ func (s *Service) lift(ctx context.Context, scope order.Scope) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.kills, scope)
+	s.killChanges++
 	return nil
 }
 
@@ -155,6 +192,9 @@ func (s *Service) ListKills(ctx context.Context, _ *adminv1.ListKillsRequest) (*
 // killEntries returns the killed scopes in the order of documents, and what is
 // known about each.
 func (s *Service) killEntries(ctx context.Context) ([]order.Scope, []*adminv1.KillEntry, error) {
+	if err := s.learnKills(ctx); err != nil {
+		return nil, nil, err
+	}
 	s.mu.Lock()
 	records := make([]*killRecord, 0, len(s.kills))
 	for _, k := range s.kills {

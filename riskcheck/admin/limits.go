@@ -11,9 +11,14 @@ const (
 	versionsMax = 64
 	// usagesPerTurnMax is how many scopes are read from the engine in one turn of
 	// its loop: some ten microseconds.
-	usagesPerTurnMax = 128
+	usagesPerTurnMax = 64
 	// usagesMax is how many scopes one request may read.
 	usagesMax = 200_000
+	// ordersDefault is how many orders a request gets that does not say, and
+	// ordersPerTurnMax how many are looked at in one turn of the loop: some hundred
+	// microseconds.
+	ordersDefault    = 100
+	ordersPerTurnMax = 1000
 	// textBytesMax bounds reasons and names of actors.
 	textBytesMax = 1024
 	// fieldViolationsMax bounds the details of an error: they travel in headers,

@@ -17,6 +17,7 @@ func (s *Service) GetReference(context.Context, *adminv1.GetReferenceRequest) (*
 		ResourceVersion: s.reference.ResourceVersion,
 		Firm: &adminv1.Firm{
 			Id: uint32(data.Firm.ID), Name: names.FirmName(), Currency: data.Firm.Currency.String(),
+			FxMaxAge: document.FormatAge(data.Firm.FxMaxAgeNs),
 		},
 	}
 	for _, g := range data.Groups {
@@ -26,6 +27,7 @@ func (s *Service) GetReference(context.Context, *adminv1.GetReferenceRequest) (*
 		resp.Accounts = append(resp.Accounts, &adminv1.Account{
 			Id: uint32(a.ID), Name: s.nameOf(order.ScopeAccount, uint32(a.ID)),
 			Group: s.nameOf(order.ScopeGroup, uint32(a.Group)), Currency: a.Currency.String(),
+			SelfMatch: uint32(a.SelfMatch),
 		})
 	}
 	for _, t := range data.Traders {
@@ -38,6 +40,17 @@ func (s *Service) GetReference(context.Context, *adminv1.GetReferenceRequest) (*
 			Id: uint32(x.ID), Name: s.nameOf(order.ScopeSession, uint32(x.ID)), Client: x.Client,
 			Accounts: s.accountNames(x.Accounts),
 		})
+	}
+	for _, x := range data.Strategies {
+		resp.Strategies = append(resp.Strategies, &adminv1.Strategy{
+			Id: uint32(x.ID), Name: s.nameOf(order.ScopeStrategy, uint32(x.ID)),
+		})
+	}
+	for _, c := range data.Classes {
+		resp.Classes = append(resp.Classes, &adminv1.Class{Id: uint32(c.ID), Name: names.ClassName(c.ID)})
+	}
+	for _, id := range names.Calendars() {
+		resp.Calendars = append(resp.Calendars, &adminv1.Calendar{Id: uint32(id), Name: names.CalendarName(id)})
 	}
 	for i := range data.Instruments {
 		resp.Instruments = append(resp.Instruments, s.instrument(&data.Instruments[i]))
@@ -69,6 +82,14 @@ func (s *Service) instrument(i *riskcheck.Instrument) *adminv1.Instrument {
 		OrderTypes:         document.OrderTypeNames(i.OrdTypes),
 		TimesInForce:       document.TimeInForceNames(i.TimesInForce),
 		Sides:              document.SideNames(i.Sides),
+		Class:              s.names().ClassName(i.Class),
+		Calendar:           s.names().CalendarName(i.Calendar),
+		AverageDailyVolume: i.AverageDailyVolume.String(),
+		Outstanding:        i.Outstanding.String(),
+		Margin:             document.FormatShare(i.MarginBps),
+		Fee:                document.FormatShare(i.FeeBps),
+		DisplayQty:         i.AllowDisplayQty,
+		ReplaceQty:         document.ReplaceQtyName(i.ReplaceOpenQty),
 	}
 }
 

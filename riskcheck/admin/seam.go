@@ -102,7 +102,7 @@ type NamedCount struct {
 type AuditRecord struct {
 	ID      uint64 // from 1, contiguous while the process runs
 	TimeNs  int64  // ns since 1970 UTC
-	Action  string // apply-limits, kill or unkill
+	Action  string // such as apply-limits, kill, set-cash, release; latch and kill also by the engine itself
 	Actor   string // as the request says
 	Peer    string // the address the request came from
 	Reason  string

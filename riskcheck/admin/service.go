@@ -22,8 +22,9 @@ type Service struct {
 
 	loop      Loop
 	hooks     Hooks
-	reference *document.Reference // never changes
-	groupOf   map[uint32]uint32   // the group of each account; never changes
+	reference *document.Reference                  // never changes
+	groupOf   map[uint32]uint32                    // the group of each account; never changes
+	classOf   map[order.InstrumentID]order.ClassID // never changes
 	feed      *Feed
 	watchers  chan struct{} // holds one element for each Watch stream
 
@@ -34,7 +35,10 @@ type Service struct {
 	mu       sync.Mutex // guards what follows
 	versions []version  // oldest first; the last is in force
 	kills    map[order.Scope]*killRecord
+	latches  map[latched]*latchRecord
 	auditID  uint64
+
+	killChanges uint64 // how often kills was changed by what people did
 }
 
 // Config is what a Service is made of.
@@ -59,13 +63,20 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	if limits == nil {
 		limits = &document.Limits{Metadata: document.Metadata{Name: "none"}}
 	}
+	if err := limits.CheckEnds(cfg.Hooks.NowNs()); err != nil {
+		return nil, fmt.Errorf("admin: %w", err)
+	}
 	s := &Service{
 		loop: cfg.Loop, hooks: cfg.Hooks, reference: cfg.Reference, feed: newFeed(),
 		watchers: make(chan struct{}, watchersMax), kills: map[order.Scope]*killRecord{},
-		groupOf: map[uint32]uint32{},
+		latches: map[latched]*latchRecord{}, groupOf: map[uint32]uint32{}, classOf: map[order.InstrumentID]order.ClassID{},
 	}
 	for _, a := range cfg.Reference.Data.Accounts {
 		s.groupOf[uint32(a.ID)] = uint32(a.Group)
+	}
+	for i := range cfg.Reference.Data.Instruments {
+		in := &cfg.Reference.Data.Instruments[i]
+		s.classOf[in.ID] = in.Class
 	}
 	var refused error
 	var number uint64
@@ -122,23 +133,35 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// Feed returns the feed that the process publishes its events to.
-func (s *Service) Feed() *Feed { return s.feed }
+// Publish takes an event of the process around the engine: it goes to every
+// watcher, and what people will ask for later is remembered. Any goroutine but
+// the loop may call it.
+func (s *Service) Publish(ctx context.Context, e Event) {
+	if e.Kind == EventAlert && e.Alert.Cause != 0 {
+		s.remark(ctx, &e)
+	}
+	s.feed.Publish(e)
+}
 
 // names returns the names of the reference data.
 func (s *Service) names() *document.Names { return s.reference.Names }
 
+// levelsWanted are the levels of a scope, for errors.
+const levelsWanted = "firm, group, account, trader, session or strategy"
+
 // resolve turns a scope of a request into the engine's.
 func (s *Service) resolve(scope *adminv1.Scope) (order.Scope, error) {
 	if scope == nil || scope.GetType() == adminv1.ScopeType_SCOPE_TYPE_UNSPECIFIED {
-		return order.Scope{}, invalid("scope.type", "no scope is given, want firm, group, account, trader or session")
+		return order.Scope{}, invalid("scope.type", "no scope is given, want %s", levelsWanted)
 	}
 	level := order.ScopeType(scope.GetType())
-	if scope.GetType() > adminv1.ScopeType_SCOPE_TYPE_SESSION {
-		return order.Scope{}, invalid("scope.type", "%d is no level, want firm, group, account, trader or session",
-			scope.GetType())
+	if scope.GetType() > adminv1.ScopeType_SCOPE_TYPE_STRATEGY {
+		return order.Scope{}, invalid("scope.type", "%d is no level, want %s", scope.GetType(), levelsWanted)
 	}
-	resolved, err := s.names().Scope(level, scope.GetName(), scope.GetInstrument())
+	resolved, err := s.names().Scope(level, scope.GetName())
+	if err == nil {
+		resolved, err = s.names().Narrow(resolved, scope.GetInstrument(), scope.GetClass())
+	}
 	if err != nil {
 		return order.Scope{}, unresolved("scope", err)
 	}
@@ -154,17 +177,12 @@ func (s *Service) scope(scope order.Scope) *adminv1.Scope {
 		Type:       adminv1.ScopeType(scope.Type),
 		Name:       s.names().ScopeName(scope),
 		Instrument: s.names().InstrumentName(scope.Instrument),
+		Class:      s.names().ClassName(scope.Class),
 	}
 }
 
-// describe names a scope and its instrument in one line.
-func (s *Service) describe(scope order.Scope) string {
-	text := s.names().FormatScope(scope)
-	if scope.Instrument != 0 {
-		text += " × " + s.names().InstrumentName(scope.Instrument)
-	}
-	return text
-}
+// describe names a scope and what it is narrowed to in one phrase.
+func (s *Service) describe(scope order.Scope) string { return s.names().Describe(scope) }
 
 // accountable checks that a change says why and by whom.
 func accountable(reason, actor string) error {

@@ -5,68 +5,11 @@ import (
 	"math"
 	"math/bits"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"tollgate/order"
 	adminv1 "tollgate/proto/tollgate/admin/v1"
 	"tollgate/riskcheck"
 	"tollgate/riskcheck/admin/document"
 )
-
-// usageReader reads the usage of many scopes in turns of the loop that are
-// short each. What it has read is therefore not one instant: orders pass
-// between two turns.
-type usageReader struct {
-	wanted []order.Scope
-	index  map[order.Scope]int
-	got    []riskcheck.Usage
-}
-
-func newUsageReader() *usageReader { return &usageReader{index: map[order.Scope]int{}} }
-
-// full reports whether more was asked for than one request may read. What is
-// asked for after that is not taken.
-func (r *usageReader) full() bool { return len(r.wanted) > usagesMax }
-
-// want asks for the usage of a scope.
-func (r *usageReader) want(scope order.Scope) {
-	if _, twice := r.index[scope]; twice || r.full() {
-		return
-	}
-	r.index[scope] = len(r.wanted)
-	r.wanted = append(r.wanted, scope)
-}
-
-// read gets everything that was asked for.
-func (r *usageReader) read(ctx context.Context, loop Loop) error {
-	if r.full() {
-		return status.Errorf(codes.InvalidArgument, "the request needs the usage of more than %d scopes; "+
-			"name one scope or leave out instruments", usagesMax)
-	}
-	r.got = make([]riskcheck.Usage, len(r.wanted))
-	for from := 0; from < len(r.wanted); from += usagesPerTurnMax {
-		until := min(from+usagesPerTurnMax, len(r.wanted))
-		err := loop.Do(ctx, func(e *riskcheck.Engine, _ int64) {
-			for i := from; i < until; i++ {
-				r.got[i], _ = e.Usage(r.wanted[i])
-			}
-		})
-		if err != nil {
-			return unavailable(err)
-		}
-	}
-	return nil
-}
-
-// usage returns what was read for a scope; ok is false if it was not asked for.
-func (r *usageReader) usage(scope order.Scope) (u *riskcheck.Usage, ok bool) {
-	i, ok := r.index[scope]
-	if !ok {
-		return nil, false
-	}
-	return &r.got[i], true
-}
 
 // use is what is used of one limit.
 type use struct {
@@ -75,27 +18,39 @@ type use struct {
 	known      bool
 }
 
-// usable reports whether the kind has a use: the others judge single orders, or
-// messages, of which the engine keeps no total that a person could read.
-func usable(kind riskcheck.LimitKind) bool {
+// usable reports whether a limit has a use: the others judge single orders, or
+// messages within a window, of which the engine keeps no total that a person
+// could read, or count something that only some scopes have.
+func usable(kind riskcheck.LimitKind, scope order.Scope) bool {
 	switch kind {
 	case riskcheck.LimitOpenOrders, riskcheck.LimitOpenNotional, riskcheck.LimitPositionLong,
-		riskcheck.LimitPositionShort, riskcheck.LimitGrossExposure, riskcheck.LimitNetExposure:
+		riskcheck.LimitPositionShort, riskcheck.LimitGrossExposure, riskcheck.LimitNetExposure,
+		riskcheck.LimitMessagesPerDay, riskcheck.LimitOrdersAndCancelsPerDay, riskcheck.LimitTurnoverPerDay,
+		riskcheck.LimitTurnoverPerMinute, riskcheck.LimitDailyLoss, riskcheck.LimitDailyLossFromPeak,
+		riskcheck.LimitDailyLossKill, riskcheck.LimitOrderToTrade, riskcheck.LimitOrderToTradeVolume,
+		riskcheck.LimitConsecutiveRejects:
 		return true
+	case riskcheck.LimitStrategyExecutions:
+		return scope.Type == order.ScopeStrategy && whole(scope) == scope
+	case riskcheck.LimitCreditLine:
+		return scope.Type == order.ScopeAccount && whole(scope) == scope
 	}
 	return false
 }
 
+// whole returns a scope without its instrument or class.
+func whole(scope order.Scope) order.Scope { return order.Scope{Type: scope.Type, ID: scope.ID} }
+
 // perInstrument reports whether the kind, stated for all instruments, holds for
 // each of them by itself.
 func perInstrument(kind riskcheck.LimitKind, scope order.Scope) bool {
-	return scope.Instrument == 0 && (kind == riskcheck.LimitPositionLong || kind == riskcheck.LimitPositionShort)
+	return whole(scope) == scope && (kind == riskcheck.LimitPositionLong || kind == riskcheck.LimitPositionShort)
 }
 
 // wantUse asks for what the use of a limit is computed from.
 func (s *Service) wantUse(r *usageReader, scope order.Scope, kind riskcheck.LimitKind) {
 	switch {
-	case !usable(kind):
+	case !usable(kind, scope):
 	case perInstrument(kind, scope):
 		for i := range s.reference.Data.Instruments {
 			scope.Instrument = s.reference.Data.Instruments[i].ID
@@ -108,7 +63,7 @@ func (s *Service) wantUse(r *usageReader, scope order.Scope, kind riskcheck.Limi
 
 // use returns the use of a limit from what was read.
 func (s *Service) use(r *usageReader, scope order.Scope, kind riskcheck.LimitKind) use {
-	if !usable(kind) {
+	if !usable(kind, scope) {
 		return use{}
 	}
 	if !perInstrument(kind, scope) {
@@ -137,7 +92,8 @@ func (s *Service) use(r *usageReader, scope order.Scope, kind riskcheck.LimitKin
 
 // measure returns what a control compares with the limit, without a new order.
 // A sum that does not fit is the largest there is.
-func measure(kind riskcheck.LimitKind, u *riskcheck.Usage) int64 {
+func measure(kind riskcheck.LimitKind, g *reading) int64 {
+	u, d := &g.Usage, &g.day
 	switch kind {
 	case riskcheck.LimitOpenOrders:
 		return u.OpenOrders
@@ -153,8 +109,50 @@ func measure(kind riskcheck.LimitKind, u *riskcheck.Usage) int64 {
 		buys := sum(int64(max(0, u.NetValue)), int64(u.OpenBuyNotional))
 		sells := sum(int64(max(0, -u.NetValue)), int64(u.OpenSellNotional))
 		return max(buys, sells)
+	case riskcheck.LimitCreditLine:
+		return max(0, int64(g.cash.Required-g.cash.Equity))
+	case riskcheck.LimitTurnoverPerDay:
+		return sum(int64(d.Executed), openNotional(u))
+	case riskcheck.LimitTurnoverPerMinute:
+		return int64(d.MinuteAdded)
+	case riskcheck.LimitDailyLoss, riskcheck.LimitDailyLossKill:
+		return max(0, int64(-d.Profit))
+	case riskcheck.LimitDailyLossFromPeak:
+		return max(0, int64(d.Peak-d.Profit))
+	}
+	return measureCounts(kind, d)
+}
+
+// measureCounts does the same for what is counted since the roll of the day.
+func measureCounts(kind riskcheck.LimitKind, d *riskcheck.DayUse) int64 {
+	switch kind {
+	case riskcheck.LimitMessagesPerDay:
+		return d.Messages
+	case riskcheck.LimitOrdersAndCancelsPerDay:
+		return d.OrdersAndCancels
+	case riskcheck.LimitStrategyExecutions:
+		return d.Executions
+	case riskcheck.LimitOrderToTrade:
+		return excess(d.Orders, d.Trades)
+	case riskcheck.LimitOrderToTradeVolume:
+		return excess(int64(d.OrderedQty), int64(d.ExecutedQty))
+	case riskcheck.LimitConsecutiveRejects:
+		return d.Rejects
 	}
 	return 0
+}
+
+// excess is (orders ÷ trades) − 1 in 1/10,000, rounded up, where no trade counts
+// as one.
+func excess(orders, trades int64) int64 {
+	trades = max(trades, 1)
+	if orders <= trades {
+		return 0
+	}
+	if share := usedBps(orders-trades, trades); share != nil {
+		return *share
+	}
+	return math.MaxInt64
 }
 
 func openNotional(u *riskcheck.Usage) int64 {
@@ -214,7 +212,7 @@ func (s *Service) changes(ctx context.Context, from, to *document.Limits) ([]*ad
 func (s *Service) changeMessage(r *usageReader, c *document.Change) *adminv1.LimitChange {
 	m := &adminv1.LimitChange{
 		Scope: s.scope(c.Scope), Kind: c.Kind.String(),
-		OldValue: c.Old.Format(c.Kind), NewValue: c.New.Format(c.Kind),
+		OldValue: c.Old.Format(), NewValue: c.New.Format(),
 	}
 	if !c.New.Is {
 		m.Warning = "the scope no longer states this limit; if no other does, its orders are blocked"
@@ -222,11 +220,39 @@ func (s *Service) changeMessage(r *usageReader, c *document.Change) *adminv1.Lim
 	}
 	used := s.use(r, c.Scope, c.Kind)
 	if used.known {
-		m.Used = document.FormatValue(c.Kind, used.value)
+		m.Used = FormatUse(c.Kind, used.value)
 		m.UsedBps = usedBps(used.value, c.New.Value)
 	}
 	m.Warning = s.warning(c, used)
 	return m
+}
+
+// rung says how far the use of a limit has come. The thresholds are those that
+// the engine tells people of.
+func rung(e *riskcheck.LimitEntry, used use) adminv1.Rung {
+	switch {
+	case !used.known || !e.Kind.HasRungs():
+		return adminv1.Rung_RUNG_UNSPECIFIED
+	case used.value > e.Value:
+		return adminv1.Rung_RUNG_ACT
+	case e.Value == order.Unlimited:
+		return adminv1.Rung_RUNG_BELOW
+	case e.Warn != 0 && used.value >= threshold(e.Value, e.Warn):
+		return adminv1.Rung_RUNG_WARN
+	case e.Watch != 0 && used.value >= threshold(e.Value, e.Watch):
+		return adminv1.Rung_RUNG_WATCH
+	}
+	return adminv1.Rung_RUNG_BELOW
+}
+
+// threshold returns a percentage of a limit, rounded up.
+func threshold(limit int64, percent uint8) int64 {
+	hi, lo := bits.Mul64(uint64(limit), uint64(percent))
+	quotient, rest := bits.Div64(hi, lo, 100)
+	if rest != 0 {
+		quotient++
+	}
+	return int64(quotient)
 }
 
 // warning says why a change deserves a second look.
@@ -237,6 +263,10 @@ func (s *Service) warning(c *document.Change, used use) string {
 			"): live orders stay, only orders that reduce the use will pass"
 	case used.known && used.value > c.New.Value:
 		return "below present use: live orders stay, only orders that reduce the use will pass"
+	case used.known && c.New.Until != 0 && used.value > c.New.Then:
+		return "below present use once it has ended: live orders stay, only orders that reduce the use will pass"
+	case c.Kind == riskcheck.LimitShortSelling, c.Kind == riskcheck.LimitSelfMatch:
+		return ""
 	case c.New.Value == order.Unlimited:
 		return "switches this limit off at this scope"
 	case c.New.Value == 0:

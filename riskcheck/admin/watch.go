@@ -61,13 +61,13 @@ func countersEvery(ms uint32) (time.Duration, error) {
 func watchedKinds(asked []adminv1.EventKind) (map[adminv1.EventKind]bool, error) {
 	kinds := map[adminv1.EventKind]bool{}
 	for _, kind := range asked {
-		if kind <= adminv1.EventKind_EVENT_KIND_UNSPECIFIED || kind > adminv1.EventKind_EVENT_KIND_ALERT {
+		if kind <= adminv1.EventKind_EVENT_KIND_UNSPECIFIED || kind > adminv1.EventKind_EVENT_KIND_CHANGE {
 			return nil, invalid("kinds", "%d is no kind of event", kind)
 		}
 		kinds[kind] = true
 	}
 	if len(asked) == 0 {
-		for kind := adminv1.EventKind_EVENT_KIND_DECISION; kind <= adminv1.EventKind_EVENT_KIND_ALERT; kind++ {
+		for kind := adminv1.EventKind_EVENT_KIND_DECISION; kind <= adminv1.EventKind_EVENT_KIND_CHANGE; kind++ {
 			kinds[kind] = true
 		}
 	}
@@ -162,9 +162,7 @@ func (s *Service) fill(m *adminv1.WatchResponse, e *Event) adminv1.EventKind {
 		m.Event = &adminv1.WatchResponse_Venue{Venue: &adminv1.VenueEvent{State: venueState(e.VenueUp)}}
 		return adminv1.EventKind_EVENT_KIND_VENUE
 	case EventAlert:
-		m.Event = &adminv1.WatchResponse_Alert{Alert: &adminv1.AlertEvent{
-			Name: e.Name, Text: e.Text, Scope: s.scope(e.Scope),
-		}}
+		m.Event = &adminv1.WatchResponse_Alert{Alert: s.alertMessage(e)}
 		return adminv1.EventKind_EVENT_KIND_ALERT
 	case eventLimits:
 		m.Event = &adminv1.WatchResponse_Limits{Limits: &adminv1.LimitsEvent{
@@ -174,6 +172,9 @@ func (s *Service) fill(m *adminv1.WatchResponse, e *Event) adminv1.EventKind {
 	case eventKill:
 		m.Event = &adminv1.WatchResponse_Kill{Kill: &adminv1.KillEvent{Killed: e.killed, Kill: s.killMessage(e.kill)}}
 		return adminv1.EventKind_EVENT_KIND_KILL
+	case eventChange:
+		m.Event = &adminv1.WatchResponse_Change{Change: changeMessage(e.change)}
+		return adminv1.EventKind_EVENT_KIND_CHANGE
 	}
 	return adminv1.EventKind_EVENT_KIND_UNSPECIFIED
 }

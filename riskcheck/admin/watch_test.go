@@ -54,15 +54,15 @@ func TestWatchSendsEventsInOrder(t *testing.T) {
 	service := p.Service()
 	client, _ := serveService(t, service)
 	stream := watch(t, client, &adminv1.WatchRequest{})
-	service.Feed().Publish(rejected())
+	service.Publish(soon(t), rejected())
 	decision := next(t, stream)
 	if d := decision.GetDecision(); d.GetReason() != "POSITION_LONG" || d.GetValue() != "700" || d.GetLimit() != "600" ||
 		d.GetAccount() != "A-01" || d.GetScope().GetInstrument() != "AMZN" || d.GetQty() != "700" || d.GetPrice() != "200" {
 		t.Errorf("decision is %v", d)
 	}
-	service.Feed().Publish(admin.Event{Kind: admin.EventSession, Request: order.Request{Session: 32}, Connected: true})
-	service.Feed().Publish(admin.Event{Kind: admin.EventVenue})
-	service.Feed().Publish(admin.Event{Kind: admin.EventAlert, Name: "CAPACITY", Text: "order table is full"})
+	service.Publish(soon(t), admin.Event{Kind: admin.EventSession, Request: order.Request{Session: 32}, Connected: true})
+	service.Publish(soon(t), admin.Event{Kind: admin.EventVenue})
+	service.Publish(soon(t), admin.Event{Kind: admin.EventAlert, Name: "CAPACITY", Text: "order table is full"})
 	if got := next(t, stream); got.GetSession().GetSession() != "S2" || got.GetSequence() != decision.GetSequence()+1 {
 		t.Errorf("event is %v, want session S2 with the next number", got)
 	}
@@ -98,9 +98,9 @@ func TestWatchSendsOnlyWhatIsAskedFor(t *testing.T) {
 	}})
 	accepted := rejected()
 	accepted.Decision = order.Decision{}
-	service.Feed().Publish(admin.Event{Kind: admin.EventVenue})
-	service.Feed().Publish(accepted)
-	service.Feed().Publish(rejected())
+	service.Publish(soon(t), admin.Event{Kind: admin.EventVenue})
+	service.Publish(soon(t), accepted)
+	service.Publish(soon(t), rejected())
 	if got := next(t, stream); got.GetDecision().GetReason() != "POSITION_LONG" {
 		t.Errorf("event is %v, want the reject and nothing else", got)
 	}

@@ -7,14 +7,17 @@ import (
 	"tollgate/riskcheck"
 )
 
-// carryOut does what the engine's last input asks for. from is the gateway the
-// input came from, nil if none; t the times of the order it was about, nil if
-// it was not about one.
+// carryOut does what the engine's last input asks for, once: the effects stand
+// until the next input, and a function of the control plane that only looks at
+// the engine is none. from is the gateway the input came from, nil if none; t the
+// times of the order it was about, nil if it was not about one.
 func (s *Server) carryOut(from *gateway, t *order.Trace) {
 	effects := s.engine.Effects()
 	for i := range effects {
 		f := &effects[i]
-		switch f.Kind {
+		kind := f.Kind
+		f.Kind = effectDone
+		switch kind {
 		case riskcheck.EffectVerdict:
 			s.sendVerdict(from, f, t)
 		case riskcheck.EffectAnswer:
@@ -33,9 +36,15 @@ func (s *Server) carryOut(from *gateway, t *order.Trace) {
 			s.raiseFence(f)
 		case riskcheck.EffectReportsFrom:
 			s.askAgain(f.Ref)
+		case riskcheck.EffectAlert:
+			s.alert(f)
 		}
 	}
 }
+
+// effectDone is what stands in the place of the kind of an effect that was
+// carried out.
+const effectDone riskcheck.EffectKind = 0
 
 var noTrace order.Trace
 

@@ -7,8 +7,8 @@ import (
 )
 
 // EventName gives the names of the numbers in a server's events, for
-// asynclog.Config.Name: kinds of links and reasons of rejects. It returns "" for
-// what it does not know.
+// asynclog.Config.Name: kinds of links, reasons of rejects and what alerts are
+// about. It returns "" for what it does not know.
 func EventName(f asynclog.Format, value uint64) string {
 	switch {
 	case f == asynclog.FormatLinkKind && value == uint64(KindGateway):
@@ -17,6 +17,8 @@ func EventName(f asynclog.Format, value uint64) string {
 		return wire.LoginRejectReason(value).String()
 	case f == asynclog.FormatSessionReject && value != 0 && value < 256:
 		return wire.SessionRejectReason(value).String()
+	case f == asynclog.FormatAlert && value != 0:
+		return alertName(value)
 	}
 	return ""
 }

@@ -6,6 +6,8 @@ const (
 	commandsMax = 1024
 	// samplesMax bounds decisions that wait to be shown to people.
 	samplesMax = 8192
+	// alertsMax bounds alerts that wait to be shown to people.
+	alertsMax = 4096
 	// acceptsPerSample is how many accepted requests there are to each one that
 	// is shown; rejected ones are all shown while there is room.
 	acceptsPerSample = 64

@@ -57,26 +57,36 @@ func load(e *riskcheck.Engine) error {
 		Instruments: []riskcheck.Instrument{{
 			ID: 1, Currency: usd, Tick: 1, Lot: 1, MaxQty: order.Unlimited, Multiplier: order.MultiplierOne,
 			Settlement: 100 * order.PriceOne, LowLimit: order.Null, HighLimit: order.Null,
-			ReferenceMaxAgeNs: order.Unlimited, OrdTypes: riskcheck.AllowLimit, TimesInForce: riskcheck.AllowDay,
+			MarginBps: 10_000, AverageDailyVolume: order.QtyOne, ReferenceMaxAgeNs: order.Unlimited,
+			OrdTypes: riskcheck.AllowLimit, TimesInForce: riskcheck.AllowDay,
 			Sides: riskcheck.AllowBuy | riskcheck.AllowSell, Tradable: true,
 		}},
 	})
 	if err != nil {
 		return err
 	}
+	return e.ApplyLimits(2, &riskcheck.LimitSet{Entries: firmLimits()})
+}
+
+// firmLimits let everything through that is not larger than 100.
+func firmLimits() []riskcheck.LimitEntry {
 	firm := order.Scope{Type: order.ScopeFirm, ID: 1}
-	set := riskcheck.LimitSet{Entries: []riskcheck.LimitEntry{
+	entries := []riskcheck.LimitEntry{
 		{Scope: firm, Kind: riskcheck.LimitPermission, Value: riskcheck.PermitDeny},
 		{Scope: firm, Kind: riskcheck.LimitMaxOrderQty, Value: int64(100 * order.QtyOne)},
-	}}
+	}
 	for _, kind := range []riskcheck.LimitKind{
 		riskcheck.LimitMaxOrderNotional, riskcheck.LimitCollarBps, riskcheck.LimitMessagesPerSecond,
 		riskcheck.LimitOpenOrders, riskcheck.LimitOpenNotional, riskcheck.LimitPositionLong,
 		riskcheck.LimitPositionShort, riskcheck.LimitGrossExposure, riskcheck.LimitNetExposure,
+		riskcheck.LimitParticipationBps, riskcheck.LimitDuplicateOrders, riskcheck.LimitCreditLine,
+		riskcheck.LimitShortSelling, riskcheck.LimitTurnoverPerDay, riskcheck.LimitDailyLoss,
+		riskcheck.LimitOrderToTrade, riskcheck.LimitSelfMatch, riskcheck.LimitConsecutiveRejects,
+		riskcheck.LimitBasketOrders, riskcheck.LimitBasketNotional,
 	} {
-		set.Entries = append(set.Entries, riskcheck.LimitEntry{Scope: firm, Kind: kind, Value: order.Unlimited})
+		entries = append(entries, riskcheck.LimitEntry{Scope: firm, Kind: kind, Value: order.Unlimited})
 	}
-	return e.ApplyLimits(2, &set)
+	return entries
 }
 
 // peer is a gateway of a test: it sends what it is told and keeps what it gets.

@@ -48,6 +48,8 @@ type Server struct {
 
 	commands *fastpath.Queue[*command] // shared
 	samples  *fastpath.Ring[Sample]    // shared
+	alerts   *fastpath.Ring[Alert]     // shared
+	alerted  chan struct{}             // shared
 	stopped  atomic.Bool               // shared
 	refusing sync.Mutex                // held by whoever empties the queue of a stopped loop
 }
@@ -99,6 +101,8 @@ func build(cfg Config, engine *riskcheck.Engine,
 		cfg: cfg, engine: engine,
 		commands: fastpath.NewQueue[*command](commandsMax),
 		samples:  fastpath.NewRing[Sample](samplesMax),
+		alerts:   fastpath.NewRing[Alert](alertsMax),
+		alerted:  make(chan struct{}, 1),
 	}
 	loopCfg := cfg.Loop
 	loopCfg.Outbound = map[fastpath.Kind]fastpath.Outbound{
@@ -189,6 +193,7 @@ func (s *Server) Message(l *fastpath.Link, _ wire.Frame, m wire.Message) {
 		var p order.ReferencePrice
 		m.ReferencePrice(&p)
 		s.engine.Price(s.loop.Now(), &p)
+		s.carryOut(nil, nil) // a price can be a loss
 	default:
 		s.control(g, m)
 	}

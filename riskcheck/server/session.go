@@ -25,6 +25,7 @@ func (s *Server) onLogin(g *gateway, m wire.Message) {
 	})
 	if !result.OK {
 		s.refuseLogin(g, &l, &result)
+		s.carryOut(nil, nil)
 		return
 	}
 	for int(l.Session) >= len(s.deliveries) {
@@ -47,6 +48,7 @@ func (s *Server) onLogin(g *gateway, m wire.Message) {
 		KeepaliveMs: l.KeepaliveMs,
 	}
 	g.link.Commit(ack.Append(g.link.Buffer()))
+	s.carryOut(nil, nil) // a list that was not complete is refused
 	if d.next < result.NextOutSeq {
 		s.fallBehind(l.Session, d)
 	}

@@ -23,6 +23,8 @@ type Counters struct {
 	ReportGaps      uint64 // venue reports asked for again
 	AdapterRefusals uint64 // orders the adapter let not pass, repeats included
 	VenuesRefused   uint64 // adapters whose history the engine does not hold
+	Alerts          uint64 // alerts of the engine
+	AlertsLost      uint64 // of those, that found no room on the way to people; they are in the log
 	Reasons         [reasonsMax]uint64
 	PerSecond       uint64 // requests in the last full second
 

@@ -146,7 +146,7 @@ func (s *Server) dropFence(scope order.Scope) {
 func (s *Server) sendFence(g *gateway, f *fence) {
 	frame := wire.KillFence{
 		FenceID: f.id, Epoch: s.engine.Epoch(), BelowSeq: f.belowSeq,
-		ScopeID: f.scope.ID, Instrument: f.scope.Instrument, ScopeType: f.scope.Type,
+		ScopeID: f.scope.ID, Instrument: f.scope.Instrument, ScopeClass: f.scope.Class, ScopeType: f.scope.Type,
 	}
 	g.link.Commit(frame.Append(g.link.Buffer()))
 }

@@ -53,6 +53,8 @@ spec:
     - {id: 2, name: B, group: G, currency: USD}
   traders:
     - {id: 1, name: T, accounts: [A, B]}
+  strategies:
+    - {id: 1, name: S}
   sessions:
     - {id: 1, name: SA, client: 1, accounts: [A]}
     - {id: 2, name: SB, client: 2, accounts: [B]}
@@ -68,9 +70,25 @@ spec:
       settlement: 100
       referenceMaxAge: unlimited
       tradable: true
-      orderTypes: [limit, market]
+      orderTypes: [limit, market, stop, stop-limit]
       timesInForce: [day, ioc, fok, gtc]
       sides: [buy, sell]
+      displayQty: true
+    - id: 2
+      name: OPEN
+      currency: USD
+      tick: 0.01
+      lot: 1
+      minQty: 1
+      maxQty: unlimited
+      multiplier: 1
+      settlement: 100
+      referenceMaxAge: unlimited
+      tradable: true
+      orderTypes: [limit]
+      timesInForce: [day, gtc]
+      sides: [buy, sell]
+      replaceQty: open
 `
 
 // testLimits lets everything through that is not larger than the quantity.
@@ -92,6 +110,19 @@ spec:
       positionShort: unlimited
       grossExposure: unlimited
       netExposure: unlimited
+      marketProtectionBps: unlimited
+      participationBps: unlimited
+      duplicateOrders: unlimited
+      strategyExecutions: unlimited
+      creditLine: unlimited
+      shortSelling: free
+      turnoverPerDay: unlimited
+      dailyLoss: unlimited
+      orderToTrade: unlimited
+      selfMatch: allow
+      consecutiveRejects: unlimited
+      basketOrders: unlimited
+      basketNotional: unlimited
 `
 }
 
@@ -113,7 +144,7 @@ func startChain(t *testing.T, link, limits string) *rig {
 		t.Cleanup(func() { os.RemoveAll(folder) })
 	}
 	c, err := chain.New(chain.Config{
-		Folder: folder, Link: link, Executable: os.Args[0], Clients: 2, VenueLog: true,
+		Folder: folder, Link: link, Executable: os.Args[0], Clients: 2, VenueLog: true, Operator: true,
 		Reference: []byte(testReference), Limits: []byte(limits),
 	})
 	if err != nil {
@@ -187,6 +218,14 @@ func (r *rig) exposure(account string) *adminv1.ScopeExposure {
 		r.t.Fatalf("exposure of %s: %v, %v", account, e, err)
 	}
 	return e.GetScopes()[0]
+}
+
+// operate has the venue do something of its own accord.
+func (r *rig) operate(format string, args ...any) error {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Second)
+	defer cancel()
+	return r.Operate(ctx, fmt.Sprintf(format, args...))
 }
 
 // ctl runs the ctl command against the chain.

@@ -29,14 +29,16 @@ public final class Decode {
     /**
      * Decodes the golden files named.
      *
-     * @param files paths of golden files, each named after its message
+     * @param args the folder of the golden files, then paths of files in it, each named after its message; those of
+     *             an earlier version of the schema lie in a folder of the version
      * @throws Exception if a frame is not what the schema says
      */
-    public static void main(final String[] files) throws Exception {
-        for (final String file : files) {
-            final Path path = Path.of(file);
-            final String message = path.getFileName().toString().replace(".hex", "");
-            decode(message, new UnsafeBuffer(read(path)));
+    public static void main(final String[] args) throws Exception {
+        final Path folder = Path.of(args[0]);
+        for (int i = 1; i < args.length; i++) {
+            final Path path = Path.of(args[i]);
+            final String label = folder.relativize(path).toString().replace(".hex", "");
+            decode(label, path.getFileName().toString().replace(".hex", ""), new UnsafeBuffer(read(path)));
         }
     }
 
@@ -48,20 +50,24 @@ public final class Decode {
         return HexFormat.of().parseHex(digits);
     }
 
-    private static void decode(final String message, final UnsafeBuffer frame) throws Exception {
+    private static void decode(
+        final String label, final String message, final UnsafeBuffer frame) throws Exception {
         expect(message, "length", frame.capacity(), frame.getInt(0, ByteOrder.BIG_ENDIAN));
         expect(message, "encoding type", ENCODING, frame.getShort(4, ByteOrder.BIG_ENDIAN) & 0xFFFF);
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(frame, FRAMING);
         final Class<?> type = Class.forName("tollgate." + message + "Decoder");
         expect(message, "schema", type.getField("SCHEMA_ID").getInt(null), header.schemaId());
         expect(message, "template", type.getField("TEMPLATE_ID").getInt(null), header.templateId());
-        expect(message, "version", type.getField("SCHEMA_VERSION").getInt(null), header.version());
-        expect(message, "block length", type.getField("BLOCK_LENGTH").getInt(null), header.blockLength());
+        expect(label, "version", label.equals(message) ? type.getField("SCHEMA_VERSION").getInt(null) :
+            Integer.parseInt(label.substring(1, label.indexOf('/'))), header.version());
+        if (label.equals(message)) {
+            expect(message, "block length", type.getField("BLOCK_LENGTH").getInt(null), header.blockLength());
+        }
         final Object decoder = type.getConstructor().newInstance();
         type.getMethod("wrap", org.agrona.DirectBuffer.class, int.class, int.class, int.class).invoke(
             decoder, frame, FRAMING + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         for (final String property : properties(type)) {
-            print(message, upperFirst(property), decoder, property);
+            print(label, upperFirst(property), decoder, property);
         }
     }
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Proves the contract from a stranger's side: generates Java codecs from
 # tollgate.xml with the standard sbe-tool, compiles Decode.java against them, and
-# lets it decode every golden frame of fastpath/wire/testdata.
+# lets it decode every golden frame of fastpath/wire/testdata, those of earlier
+# versions included.
 #
 #   decode.sh [working folder [schema definition]]
 #
-# Writes "message field=value" lines to standard output. The working folder
+# Writes "message field=value" lines to standard output; a message of an earlier
+# version has the version before its name: "v0/NewOrder". The working folder
 # takes the generated code (default: a new temporary folder). If a schema
 # definition (FIX's sbe.xsd) is given, tollgate.xml is checked against it first.
 # The tool's jar is taken from Maven Central once and kept in the user's cache.
@@ -45,4 +47,4 @@ java "$@" -Dsbe.output.dir="$work/generated" -Dsbe.target.language=Java \
     -jar "$jar" "$here/../tollgate.xml" >&2
 find "$work/generated" -name '*.java' >"$work/sources"
 javac -nowarn -d "$work/classes" -cp "$jar" "@$work/sources" "$here/Decode.java" >&2
-java -cp "$work/classes:$jar" Decode "$golden"/*.hex
+java -cp "$work/classes:$jar" Decode "$golden" "$golden"/*.hex "$golden"/v*/*.hex

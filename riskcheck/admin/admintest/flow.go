@@ -12,6 +12,7 @@ type Order struct {
 	Qty        int64 // whole units
 	Price      int64 // whole units of the currency
 	OrderID    order.OrderID
+	Strategy   order.StrategyID
 	Reason     order.Reason
 }
 
@@ -28,6 +29,7 @@ func (p *Plant) Send(o Order) Order {
 		Session: session, Connection: p.conns[session], Account: 11, Trader: 21, Instrument: o.Instrument,
 		Side: o.Side, OrdType: order.OrdTypeLimit, TimeInForce: order.TimeInForceDay,
 		Price: order.Price(o.Price) * order.PriceOne, StopPx: order.Null, OrderQty: order.Qty(o.Qty) * order.QtyOne,
+		Strategy: o.Strategy,
 	}
 	p.engine.Request(p.nowNs, &request)
 	for _, effect := range p.engine.Effects() {
@@ -38,6 +40,7 @@ func (p *Plant) Send(o Order) Order {
 			o.Reason = p.engine.Answer(session, effect.OutSeq).Decision.Reason
 		}
 	}
+	p.collect()
 	if o.OrderID != 0 {
 		p.report(&o, order.Report{Kind: order.ReportNew, Seq: uint64(o.OrderID)})
 	}
@@ -66,6 +69,8 @@ func (p *Plant) report(o *Order, r order.Report) {
 	p.nowNs++
 	r.ReportSeq, r.ExecID, r.OrderID = p.reports, order.ExecID(p.reports), o.OrderID
 	r.Session, r.Account, r.Trader, r.Group = 31, 11, 21, 1
+	r.Strategy = o.Strategy
 	r.Instrument, r.Side, r.TransactTime = o.Instrument, o.Side, p.nowNs
 	p.engine.Report(p.nowNs, &r)
+	p.collect()
 }

@@ -38,6 +38,7 @@ type Plant struct {
 	status  admin.Status
 	down    bool
 	turns   int
+	alerts  []admin.Event // not delivered yet
 }
 
 // New returns a plant whose engine knows nothing yet. Its adapter confirms
@@ -52,6 +53,7 @@ func New(tb testing.TB) *Plant {
 	config.Epoch, config.TokenKey = 9, order.NewTokenKey([order.TokenKeySize]byte{1})
 	config.OrdersMax, config.ClOrdIDsMax, config.ExecutionsMax = 1024, 1024, 1024
 	config.RoutesMax, config.CellsMax, config.AnswersRetained = 1024, 1024, 1024
+	config.StampsMax, config.RecentOrdersMax = 1<<16, 1024
 	engine, err := riskcheck.New(config)
 	if err != nil {
 		tb.Fatal(err)
@@ -111,7 +113,60 @@ func (p *Plant) Do(ctx context.Context, fn func(e *riskcheck.Engine, nowNs int64
 	}
 	p.turns++
 	fn(p.engine, p.nowNs)
+	p.collect()
 	return nil
+}
+
+// collect keeps the alerts of the last input. A kill that the engine has made by
+// itself raises its fence with the same input.
+func (p *Plant) collect() {
+	fences := map[order.Scope]uint64{}
+	effects := p.engine.Effects()
+	for i := range effects {
+		f := &effects[i]
+		kind := f.Kind
+		f.Kind = 0 // carried out
+		switch kind {
+		case riskcheck.EffectFence:
+			fences[f.Scope] = f.FenceID
+		case riskcheck.EffectAlert:
+			p.alerts = append(p.alerts, admin.Event{
+				Kind: admin.EventAlert, TimeNs: p.nowNs, Scope: f.Scope, Alert: f.Alert, FenceID: fences[f.Scope],
+			})
+		}
+	}
+}
+
+// Deliver hands the alerts so far to a service, as the process around the engine
+// does, and returns how many there were.
+func (p *Plant) Deliver(s *admin.Service) int {
+	p.mu.Lock()
+	alerts := p.alerts
+	p.alerts = nil
+	p.mu.Unlock()
+	for _, a := range alerts {
+		s.Publish(context.Background(), a)
+	}
+	return len(alerts)
+}
+
+// Pass lets time pass.
+func (p *Plant) Pass(ns int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nowNs += ns
+	p.engine.Tick(p.nowNs)
+	p.collect()
+}
+
+// Price gives an instrument a last price, in whole units of its currency.
+func (p *Plant) Price(instrument order.InstrumentID, price int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.engine.Price(p.nowNs, &order.ReferencePrice{
+		Time: p.nowNs, Price: order.Price(price) * order.PriceOne, Instrument: instrument, Source: order.PriceSourceLast,
+	})
+	p.collect()
 }
 
 // Hooks returns the hooks of the plant.
@@ -182,6 +237,13 @@ func (p *Plant) Audit() []admin.AuditRecord {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]admin.AuditRecord(nil), p.audit...)
+}
+
+// StateHash returns the engine's.
+func (p *Plant) StateHash() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.engine.StateHash()
 }
 
 // Turns returns how many functions ran on the loop.

@@ -15,18 +15,18 @@ type Change struct {
 	New   Stated
 }
 
-// Stated is the value of a limit that may not be stated at all.
+// Stated is a limit that may not be stated at all; its zero value is none.
 type Stated struct {
-	Value int64
-	Is    bool
+	riskcheck.LimitEntry
+	Is bool
 }
 
-// Format writes the value as documents do; empty if it is not stated.
-func (s Stated) Format(kind riskcheck.LimitKind) string {
+// Format writes the limit as documents do; empty if it is not stated.
+func (s *Stated) Format() string {
 	if !s.Is {
 		return ""
 	}
-	return FormatValue(kind, s.Value)
+	return FormatLimit(&s.LimitEntry)
 }
 
 // Diff returns what changes from one set of limits to another, in the order of
@@ -41,10 +41,10 @@ func Diff(from, to *riskcheck.LimitSet, names *Names) []Change {
 		return byKey[key]
 	}
 	for _, e := range from.Entries {
-		at(e).Old = Stated{Value: e.Value, Is: true}
+		at(e).Old = Stated{LimitEntry: e, Is: true}
 	}
 	for _, e := range to.Entries {
-		at(e).New = Stated{Value: e.Value, Is: true}
+		at(e).New = Stated{LimitEntry: e, Is: true}
 	}
 	var changes []Change
 	for _, c := range byKey {

@@ -9,6 +9,11 @@
 // together. YAML's guesses are not used: every scalar is read as the text that
 // was written, so an account may be called NO or 007.
 //
+// A limit is a value, or an object where more is said of it: at which percentages
+// of the limit its use is told, what a breach does beside the refusal, and until
+// when it holds. What is not said has the usual value: use is told at 75% and 90%,
+// a breach refuses the request, and the limit holds until another document.
+//
 // Rendering is the inverse. Parsing a rendered document gives the same data,
 // and rendering that gives the same bytes, so a document can be fetched,
 // edited and applied.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +57,9 @@ func TestReferenceReadsEveryField(t *testing.T) {
 		MinQty: order.QtyOne, MaxQty: 1000 * order.QtyOne, Multiplier: order.MultiplierOne,
 		Settlement: 22350 * order.PriceOne / 100, LowLimit: 100 * order.PriceOne, HighLimit: 400 * order.PriceOne,
 		ReferenceMaxAgeNs: 5e9, Tradable: true,
-		OrdTypes:     riskcheck.AllowLimit | riskcheck.AllowMarket,
+		Calendar: 2, AverageDailyVolume: 40_000_000 * order.QtyOne, Outstanding: 10_500_000_000 * order.QtyOne,
+		MarginBps: 2500, FeeBps: 2, AllowDisplayQty: true,
+		OrdTypes:     riskcheck.AllowLimit | riskcheck.AllowMarket | riskcheck.AllowStop | riskcheck.AllowStopLimit,
 		TimesInForce: riskcheck.AllowDay | riskcheck.AllowGTC | riskcheck.AllowIOC | riskcheck.AllowFOK,
 		Sides:        riskcheck.AllowBuy | riskcheck.AllowSell | riskcheck.AllowSellShort,
 	}
@@ -66,6 +69,19 @@ func TestReferenceReadsEveryField(t *testing.T) {
 	second := ref.Data.Instruments[1]
 	if second.MaxQty != order.Unlimited || second.ReferenceMaxAgeNs != order.Unlimited || second.Settlement != order.Null {
 		t.Errorf("second instrument is %+v, want unlimited quantity and age and no settlement", second)
+	}
+	if second.Class != 7 || !second.ReplaceOpenQty || second.MarginBps != 1250 || second.FeeBps != 0 {
+		t.Errorf("second instrument is %+v, want class 7, open quantities and a margin of 1,250", second)
+	}
+	firm := riskcheck.Firm{ID: 1, Currency: riskcheck.CurrencyOf("USD"), FxMaxAgeNs: 3600e9}
+	if ref.Data.Firm != firm || ref.Data.Accounts[1].SelfMatch != 5 {
+		t.Errorf("firm is %+v, account A-02 %+v; want rates for an hour and self-match group 5", ref.Data.Firm, ref.Data.Accounts[1])
+	}
+	if got := ref.Data.Strategies; len(got) != 2 || got[1].ID != 42 || ref.Names.ClassName(ref.Data.Classes[1].ID) != "shares" {
+		t.Errorf("strategies are %v, classes %v", got, ref.Data.Classes)
+	}
+	if id, ok := ref.Names.Calendar("CME"); !ok || id != 1 || ref.Names.CalendarName(2) != "NYSE" {
+		t.Errorf("calendar CME is %d (%v), 2 is %q", id, ok, ref.Names.CalendarName(2))
 	}
 	if got := ref.Data.Traders[1].Accounts; len(got) != 1 || got[0] != 13 {
 		t.Errorf("accounts of trader 007 are %v, want the account called NO", got)
@@ -92,40 +108,79 @@ func TestLimitsReadEveryKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := order.Scope{Type: order.ScopeAccount, ID: 11}
-	at := func(s order.Scope, instrument order.InstrumentID) order.Scope {
-		s.Instrument = instrument
-		return s
+	read := map[riskcheck.LimitKind]bool{}
+	for _, e := range limits.Set.Entries {
+		read[e.Kind] = true
 	}
+	for _, kind := range riskcheck.LimitKinds() {
+		if !read[kind] {
+			t.Errorf("limits.yaml does not state %s; want every kind there is", kind)
+		}
+	}
+	for _, want := range wantedLimits() {
+		if !contains(limits.Set.Entries, want) {
+			t.Errorf("limits lack %+v", want)
+		}
+	}
+}
+
+// wantedLimits are limits of testdata/limits.yaml, at least one of each unit and
+// of each form.
+func wantedLimits() []riskcheck.LimitEntry {
 	firm := order.Scope{Type: order.ScopeFirm, ID: 1}
-	for _, want := range []riskcheck.LimitEntry{
+	account := order.Scope{Type: order.ScopeAccount, ID: 11}
+	amzn := order.Scope{Type: order.ScopeAccount, ID: 11, Instrument: 101}
+	other := order.Scope{Type: order.ScopeAccount, ID: 13}
+	crude := order.Scope{Type: order.ScopeAccount, ID: 13, Class: 7}
+	session := order.Scope{Type: order.ScopeSession, ID: 31}
+	vwap := order.Scope{Type: order.ScopeStrategy, ID: 41}
+	both := riskcheck.PermitBuy | riskcheck.PermitSell
+	half := int64(60_000_000*order.MoneyOne + order.MoneyOne/2)
+	return []riskcheck.LimitEntry{
 		{Scope: firm, Kind: riskcheck.LimitPermission, Value: riskcheck.PermitDeny},
-		{Scope: firm, Kind: riskcheck.LimitMaxOrderQty, Value: int64(10000 * order.QtyOne)},
-		{Scope: firm, Kind: riskcheck.LimitMaxOrderNotional, Value: int64(5_000_000 * order.MoneyOne)},
+		{Scope: firm, Kind: riskcheck.LimitMaxOrderQty, Value: int64(10000 * order.QtyOne), Watch: 75, Warn: 90},
 		{Scope: firm, Kind: riskcheck.LimitCollarBps, Value: 500},
 		{Scope: firm, Kind: riskcheck.LimitCollarFarBps, Value: 3000},
-		{Scope: firm, Kind: riskcheck.LimitMessagesPerSecond, Value: 500},
-		{Scope: firm, Kind: riskcheck.LimitMessagesPerMinute, Value: order.Unlimited},
-		{Scope: firm, Kind: riskcheck.LimitMessagesPerDay, Value: 1_000_000},
-		{Scope: firm, Kind: riskcheck.LimitOpenOrders, Value: 100_000},
-		{Scope: firm, Kind: riskcheck.LimitOpenNotional, Value: int64(50_000_000 * order.MoneyOne)},
-		{Scope: firm, Kind: riskcheck.LimitPositionLong, Value: order.Unlimited},
-		{Scope: firm, Kind: riskcheck.LimitGrossExposure, Value: int64(100_000_000 * order.MoneyOne)},
-		{Scope: firm, Kind: riskcheck.LimitNetExposure, Value: int64(60_000_000*order.MoneyOne + order.MoneyOne/2)},
-		{Scope: at(account, 101), Kind: riskcheck.LimitPositionShort, Value: int64(order.QtyOne / 2)},
-		{Scope: at(account, 101), Kind: riskcheck.LimitCollarTicks, Value: 50},
-		{Scope: at(account, 101), Kind: riskcheck.LimitPermitListed, Value: riskcheck.PermitBuy | riskcheck.PermitSell},
-		{Scope: at(account, 102), Kind: riskcheck.LimitPermitListed, Value: riskcheck.PermitSell},
+		{Scope: firm, Kind: riskcheck.LimitMessagesPerSecond, Value: 500, Watch: 75, Warn: 90},
+		{Scope: firm, Kind: riskcheck.LimitMessagesPerMinute, Value: order.Unlimited, Watch: 75, Warn: 90},
+		{Scope: firm, Kind: riskcheck.LimitOrdersAndCancelsPerSecond, Value: 900},
+		{Scope: firm, Kind: riskcheck.LimitNetExposure, Value: half, Watch: 75, Warn: 90},
+		{Scope: firm, Kind: riskcheck.LimitMarketProtectionBps, Value: 200},
+		{Scope: firm, Kind: riskcheck.LimitParticipationBps, Value: 500, Watch: 75, Warn: 90},
+		{Scope: firm, Kind: riskcheck.LimitDuplicateWindow, Value: 1e9},
+		{Scope: firm, Kind: riskcheck.LimitShortSelling, Value: riskcheck.ShortLocate},
+		{Scope: firm, Kind: riskcheck.LimitTurnoverPerDay, Value: int64(20_000_000 * order.MoneyOne), Watch: 50},
+		{
+			Scope: firm, Kind: riskcheck.LimitDailyLoss, Value: int64(100_000 * order.MoneyOne),
+			Watch: 75, Warn: 90, Act: riskcheck.ActKill,
+		},
+		{
+			Scope: firm, Kind: riskcheck.LimitDailyLossFromPeak, Value: int64(50_000 * order.MoneyOne),
+			Watch: 75, Warn: 90, Act: riskcheck.ActReduceOnly,
+		},
+		{Scope: firm, Kind: riskcheck.LimitDailyLossKill, Value: int64(200_000 * order.MoneyOne)},
+		{Scope: firm, Kind: riskcheck.LimitOrderToTrade, Value: 45_000},
+		{Scope: firm, Kind: riskcheck.LimitSelfMatch, Value: riskcheck.SelfMatchCancel},
+		{Scope: firm, Kind: riskcheck.LimitConsecutiveRejectsWindow, Value: 10e9},
+		{Scope: amzn, Kind: riskcheck.LimitPositionShort, Value: int64(order.QtyOne / 2), Watch: 75, Warn: 90},
+		{Scope: amzn, Kind: riskcheck.LimitCollarTicks, Value: 50},
+		{Scope: amzn, Kind: riskcheck.LimitPermitListed, Value: both},
 		{Scope: account, Kind: riskcheck.LimitPermission, Value: riskcheck.PermitAllowOnly},
 		{Scope: account, Kind: riskcheck.LimitCollarAbs, Value: int64(order.PriceOne / 4)},
-		{Scope: account, Kind: riskcheck.LimitOpenOrders, Value: 0},
-		{Scope: order.Scope{Type: order.ScopeSession, ID: 31}, Kind: riskcheck.LimitMessagesCutPerSecond, Value: 1000},
-		{Scope: order.Scope{Type: order.ScopeSession, ID: 31}, Kind: riskcheck.LimitCancelsPerSecond, Value: 100},
-		{Scope: order.Scope{Type: order.ScopeSession, ID: 31}, Kind: riskcheck.LimitCancelsCutPerSecond, Value: 200},
-	} {
-		if !contains(limits.Set.Entries, want) {
-			t.Errorf("limits lack %s %+v = %d", want.Kind, want.Scope, want.Value)
-		}
+		{Scope: account, Kind: riskcheck.LimitOpenOrders, Value: 0, Watch: 75, Warn: 90},
+		{
+			Scope: other, Kind: riskcheck.LimitOpenOrders, Value: 20, Watch: 75, Warn: 90, Act: riskcheck.ActReduceOnly,
+		},
+		{Scope: crude, Kind: riskcheck.LimitPermitListed, Value: riskcheck.PermitBuy},
+		{
+			Scope: crude, Kind: riskcheck.LimitPositionLong, Value: int64(30 * order.QtyOne), Watch: 75, Warn: 90,
+			Until: 1_796_137_200e9, Then: int64(10 * order.QtyOne),
+		},
+		{Scope: crude, Kind: riskcheck.LimitOrderToTradeVolume, Value: 122_500},
+		{Scope: vwap, Kind: riskcheck.LimitShortSelling, Value: order.Unlimited},
+		{Scope: vwap, Kind: riskcheck.LimitSelfMatch, Value: order.Unlimited},
+		{Scope: session, Kind: riskcheck.LimitMessagesCutPerSecond, Value: 1000},
+		{Scope: session, Kind: riskcheck.LimitCancelsPerSecond, Value: 100},
 	}
 }
 
@@ -201,21 +256,28 @@ func TestProblemsAreBounded(t *testing.T) {
 func TestDiffNamesEveryChange(t *testing.T) {
 	names := smallReference(t).Names
 	firm := order.Scope{Type: order.ScopeFirm, ID: 1}
+	group := order.Scope{Type: order.ScopeGroup, ID: 1}
+	crude := order.Scope{Type: order.ScopeGroup, ID: 1, Class: 7}
 	from := riskcheck.LimitSet{Entries: []riskcheck.LimitEntry{
-		{Scope: firm, Kind: riskcheck.LimitOpenOrders, Value: 5},
+		{Scope: firm, Kind: riskcheck.LimitOpenOrders, Value: 5, Watch: 75, Warn: 90},
 		{Scope: firm, Kind: riskcheck.LimitMaxOrderQty, Value: int64(order.QtyOne)},
 		{Scope: firm, Kind: riskcheck.LimitOpenNotional, Value: 7},
+		{Scope: group, Kind: riskcheck.LimitOpenOrders, Value: 5, Watch: 75, Warn: 90},
+		{Scope: crude, Kind: riskcheck.LimitOpenOrders, Value: 5, Watch: 75, Warn: 90},
 	}}
 	to := riskcheck.LimitSet{Entries: []riskcheck.LimitEntry{
 		{Scope: firm, Kind: riskcheck.LimitOpenNotional, Value: 7},
-		{Scope: firm, Kind: riskcheck.LimitOpenOrders, Value: order.Unlimited},
+		{Scope: firm, Kind: riskcheck.LimitOpenOrders, Value: order.Unlimited, Watch: 75, Warn: 90},
 		{Scope: firm, Kind: riskcheck.LimitPermission, Value: riskcheck.PermitDeny},
+		{Scope: group, Kind: riskcheck.LimitOpenOrders, Value: 5, Watch: 75, Warn: 90, Act: riskcheck.ActKill},
+		{Scope: crude, Kind: riskcheck.LimitOpenOrders, Value: 5, Watch: 75, Warn: 90, Until: 1_796_137_200e9, Then: 3},
 	}}
 	var got []string
 	for _, c := range document.Diff(&from, &to, names) {
-		got = append(got, c.Kind.String()+" "+c.Old.Format(c.Kind)+" → "+c.New.Format(c.Kind))
+		got = append(got, c.Kind.String()+" "+c.Old.Format()+" → "+c.New.Format())
 	}
-	want := "permission  → deny; maxOrderQty 1 → ; openOrders 5 → unlimited"
+	want := "permission  → deny; maxOrderQty {limit: 1, watch: none, warn: none} → ; openOrders 5 → unlimited; " +
+		"openOrders 5 → {limit: 5, act: kill}; openOrders 5 → {limit: 5, until: 2026-12-01T15:00:00Z, then: 3}"
 	if strings.Join(got, "; ") != want {
 		t.Errorf("diff is %q, want %q", strings.Join(got, "; "), want)
 	}
@@ -235,26 +297,70 @@ func TestKindOf(t *testing.T) {
 func TestScopes(t *testing.T) {
 	names := smallReference(t).Names
 	for _, c := range []struct {
-		text, instrument, wrong string
-		want                    order.Scope
+		text, instrument, class, wrong, described string
+		want                                      order.Scope
 	}{
-		{text: "firm", want: order.Scope{Type: order.ScopeFirm, ID: 1}},
-		{text: "firm/ACME", want: order.Scope{Type: order.ScopeFirm, ID: 1}},
-		{text: "account/NO", instrument: "AMZN", want: order.Scope{Type: order.ScopeAccount, ID: 13, Instrument: 101}},
-		{text: "trader/007", want: order.Scope{Type: order.ScopeTrader, ID: 22}},
+		{text: "firm", want: order.Scope{Type: order.ScopeFirm, ID: 1}, described: "firm"},
+		{text: "firm/ACME", want: order.Scope{Type: order.ScopeFirm, ID: 1}, described: "firm"},
+		{
+			text: "account/NO", instrument: "AMZN", described: "account/NO × AMZN",
+			want: order.Scope{Type: order.ScopeAccount, ID: 13, Instrument: 101},
+		},
+		{
+			text: "strategy/vwap", class: "crude", described: "strategy/vwap × class crude",
+			want: order.Scope{Type: order.ScopeStrategy, ID: 41, Class: 7},
+		},
+		{text: "trader/007", want: order.Scope{Type: order.ScopeTrader, ID: 22}, described: "trader/007"},
 		{text: "account/A-99", wrong: `unknown account "A-99"`},
+		{text: "strategy/x", wrong: `unknown strategy "x"`},
 		{text: "account/A-01", instrument: "XYZ", wrong: `unknown instrument "XYZ"`},
+		{text: "account/A-01", class: "gas", wrong: `unknown class "gas"`},
+		{text: "account/A-01", class: "crude", instrument: "CLZ6", wrong: "want one of them"},
 		{text: "account", wrong: "want firm, group/NAME"},
 		{text: "desk/G1", wrong: "want firm, group/NAME"},
 		{text: "", wrong: "want firm, group/NAME"},
 	} {
-		got, err := names.ParseScope(c.text, c.instrument)
-		switch {
-		case c.wrong == "" && (err != nil || got != c.want):
-			t.Errorf("scope %q × %q is %+v (%v), want %+v", c.text, c.instrument, got, err, c.want)
-		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
-			t.Errorf("scope %q × %q: error is %v, want %q", c.text, c.instrument, err, c.wrong)
+		got, err := names.ParseScope(c.text)
+		if err == nil {
+			got, err = names.Narrow(got, c.instrument, c.class)
 		}
+		switch {
+		case c.wrong == "" && (err != nil || got != c.want || names.Describe(got) != c.described):
+			t.Errorf("scope %q × %q%q is %+v (%v), want %+v", c.text, c.instrument, c.class, got, err, c.want)
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("scope %q × %q%q: error is %v, want %q", c.text, c.instrument, c.class, err, c.wrong)
+		}
+	}
+}
+
+// TestTemporaryLimitsEnd reads a limit that ends and looks at it before, at and
+// after its end.
+func TestTemporaryLimitsEnd(t *testing.T) {
+	names := smallReference(t).Names
+	text := read(t, "limits.yaml")
+	limits, err := document.ParseLimits("limits.yaml", text, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const end = 1_796_137_200e9
+	if err := limits.CheckEnds(end - 1); err != nil {
+		t.Errorf("before its end: %v", err)
+	}
+	line := bytes.Count(text[:bytes.Index(text, []byte("until:"))], []byte("\n")) + 1
+	want := fmt.Sprintf("limits.yaml:%d:21: spec.limits[4].positionLong.until is 2026-12-01T15:00:00Z, which is past", line)
+	if err := limits.CheckEnds(end); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("at its end: %v, want %s", err, want)
+	}
+	if limits.Revert(end-1) != limits {
+		t.Error("before its end a limit has reverted")
+	}
+	reverted := limits.Revert(end)
+	var changes []string
+	for _, c := range document.Diff(&limits.Set, &reverted.Set, names) {
+		changes = append(changes, names.Describe(c.Scope)+": "+c.New.Format())
+	}
+	if got := strings.Join(changes, "; "); got != "account/NO × class crude: 10" {
+		t.Errorf("reverting changes %q, want account/NO × class crude to 10", got)
 	}
 }
 

@@ -14,12 +14,13 @@ type code[S ~uint8] struct {
 	bit  S
 }
 
-// The sets of an instrument, in the order they are written. Stop orders are
-// not in the list: the engine takes none.
+// The sets of an instrument, in the order they are written.
 var (
 	orderTypes = []code[riskcheck.OrdTypes]{
 		{"market", riskcheck.AllowMarket},
 		{"limit", riskcheck.AllowLimit},
+		{"stop", riskcheck.AllowStop},
+		{"stop-limit", riskcheck.AllowStopLimit},
 	}
 	timesInForce = []code[riskcheck.TimesInForce]{
 		{"day", riskcheck.AllowDay},
@@ -79,7 +80,10 @@ var instrumentRequired = []string{
 	"orderTypes", "timesInForce", "sides",
 }
 
-var instrumentOptional = []string{"settlement", "lowLimit", "highLimit", "allowZeroPrice", "allowNegativePrice"}
+var instrumentOptional = []string{
+	"class", "calendar", "settlement", "lowLimit", "highLimit", "averageDailyVolume", "outstanding", "margin", "fee",
+	"allowZeroPrice", "allowNegativePrice", "displayQty", "replaceQty",
+}
 
 func (p *referenceParser) instrument(it item) {
 	o := p.object(it, slices.Concat(instrumentRequired, instrumentOptional)...)
@@ -92,13 +96,21 @@ func (p *referenceParser) instrument(it item) {
 		MinQty:             p.qty(o.field("minQty"), 0),
 		MaxQty:             p.maxQty(o.field("maxQty")),
 		Multiplier:         p.multiplier(o.field("multiplier")),
+		Class:              order.ClassID(p.member(o.field("class"), "class", &p.ref.Names.classes)),
+		Calendar:           order.CalendarID(p.member(o.field("calendar"), "calendar", &p.ref.Names.calendars)),
 		Settlement:         p.price(o.field("settlement"), order.Null),
 		LowLimit:           p.price(o.field("lowLimit"), order.Null),
 		HighLimit:          p.price(o.field("highLimit"), order.Null),
 		ReferenceMaxAgeNs:  p.age(o.field("referenceMaxAge")),
+		AverageDailyVolume: p.qty(o.field("averageDailyVolume"), 0),
+		Outstanding:        p.qty(o.field("outstanding"), 0),
+		MarginBps:          p.share(o.field("margin"), marginDefault, 1),
+		FeeBps:             p.share(o.field("fee"), 0, 0),
 		Tradable:           p.boolean(o.field("tradable")),
 		AllowZeroPrice:     p.boolean(o.field("allowZeroPrice")),
 		AllowNegativePrice: p.boolean(o.field("allowNegativePrice")),
+		AllowDisplayQty:    p.boolean(o.field("displayQty")),
+		ReplaceOpenQty:     p.replaceQty(o.field("replaceQty")),
 		OrdTypes:           codeSet(&p.reader, o.field("orderTypes"), orderTypes),
 		TimesInForce:       codeSet(&p.reader, o.field("timesInForce"), timesInForce),
 		Sides:              codeSet(&p.reader, o.field("sides"), sides),
@@ -168,6 +180,41 @@ func (p *referenceParser) multiplier(it item) order.Multiplier {
 		p.fail(it, "%s is %s, want %s", place(it), quoted(it.text()), want)
 	}
 	return v
+}
+
+// marginDefault is the margin of an instrument that does not state one: it is
+// paid in full.
+const marginDefault = 10_000
+
+// share reads a part of a value in 1/10,000, of at least least.
+func (p *referenceParser) share(it item, absent, least int64) int64 {
+	want := "a part of the value such as 12.5% or 2bps, not below " + FormatShare(least)
+	if !p.scalar(it, want) {
+		return absent
+	}
+	v, err := parseBps(it.text())
+	if err != nil || v < least {
+		p.fail(it, "%s is %s, want %s", place(it), quoted(it.text()), want)
+	}
+	return v
+}
+
+// What a venue takes the quantity of a replace for.
+const (
+	replaceTotal = "total"
+	replaceOpen  = "open"
+)
+
+// replaceQty reports whether the quantity of a replace is what is to be open.
+func (p *referenceParser) replaceQty(it item) bool {
+	const want = replaceTotal + " or " + replaceOpen
+	if !p.scalar(it, want) {
+		return false
+	}
+	if it.text() != replaceTotal && it.text() != replaceOpen {
+		p.fail(it, "%s is %s, want %s", place(it), quoted(it.text()), want)
+	}
+	return it.text() == replaceOpen
 }
 
 func (p *referenceParser) age(it item) int64 {

@@ -17,6 +17,11 @@ const (
 	// rateMax is the largest message rate per second or minute: the engine keeps
 	// one stamp for each message of a window.
 	rateMax = 1 << 17
+	// duplicatesMax is the largest number of identical orders: the engine keeps a
+	// stamp for each of them.
+	duplicatesMax = 64
+	// rejectsMax is the largest number of rejects in a row, for the same reason.
+	rejectsMax = 1024
 	// bpsMax is the widest collar: a thousand times the reference price.
 	bpsMax = 10_000_000
 )

@@ -12,93 +12,63 @@ import (
 type Limits struct {
 	Metadata
 	Set riskcheck.LimitSet
+
+	ends []end // of temporary limits, for CheckEnds
 }
 
-// standing says where a kind of limit may stand.
-type standing uint8
-
-const (
-	anywhere    standing = 0 // any scope, with or without an instrument
-	wholeScope  standing = 1 // any scope, without an instrument
-	sessionOnly standing = 2 // a session, without an instrument
-	listed      standing = 3 // by the lists of a scope, not as a field
-)
-
-// kindInfo is one row of the table below.
-type kindInfo struct {
-	kind     riskcheck.LimitKind
-	unit     unit
-	standing standing
+// end is where a document says until when a limit holds.
+type end struct {
+	at      Problem // its place
+	untilNs int64
 }
 
-// kinds is how documents write each kind of limit, in the order they are
-// written. The fields have the names of riskcheck.LimitKind.
-var kinds = [...]kindInfo{
-	{riskcheck.LimitPermission, unitPermission, wholeScope},
-	{riskcheck.LimitPermitListed, unitSides, listed},
-	{riskcheck.LimitMaxOrderQty, unitQty, anywhere},
-	{riskcheck.LimitMaxOrderNotional, unitMoney, anywhere},
-	{riskcheck.LimitCollarBps, unitBps, anywhere},
-	{riskcheck.LimitCollarTicks, unitCount, anywhere},
-	{riskcheck.LimitCollarAbs, unitPrice, anywhere},
-	{riskcheck.LimitCollarFarBps, unitBps, anywhere},
-	{riskcheck.LimitMessagesPerSecond, unitRate, wholeScope},
-	{riskcheck.LimitMessagesPerMinute, unitRate, wholeScope},
-	{riskcheck.LimitMessagesPerDay, unitCount, wholeScope},
-	{riskcheck.LimitMessagesCutPerSecond, unitRate, sessionOnly},
-	{riskcheck.LimitCancelsPerSecond, unitRate, sessionOnly},
-	{riskcheck.LimitCancelsCutPerSecond, unitRate, sessionOnly},
-	{riskcheck.LimitOpenOrders, unitCount, anywhere},
-	{riskcheck.LimitOpenNotional, unitMoney, anywhere},
-	{riskcheck.LimitPositionLong, unitQty, anywhere},
-	{riskcheck.LimitPositionShort, unitQty, anywhere},
-	{riskcheck.LimitGrossExposure, unitMoney, anywhere},
-	{riskcheck.LimitNetExposure, unitMoney, anywhere},
-}
-
-// info returns the row of a kind, nil if there is none.
-func info(kind riskcheck.LimitKind) *kindInfo {
-	for i := range kinds {
-		if kinds[i].kind == kind {
-			return &kinds[i]
+// CheckEnds returns a problem for each temporary limit that has ended by now,
+// ns since 1970 UTC; the error is Problems. A document that was rendered or made
+// otherwise than by ParseLimits has none.
+func (l *Limits) CheckEnds(nowNs int64) error {
+	var problems Problems
+	for _, e := range l.ends {
+		if e.untilNs <= nowNs {
+			p := e.at
+			p.Message = p.Path + " is " + FormatTime(e.untilNs) + ", which is past, want a time to come, " +
+				"or the limit that holds now"
+			problems = append(problems, p)
 		}
 	}
-	return nil
-}
-
-// FormatValue writes the value of a limit as documents do.
-func FormatValue(kind riskcheck.LimitKind, value int64) string {
-	if k := info(kind); k != nil {
-		return formatValue(k.unit, value)
+	if len(problems) == 0 {
+		return nil
 	}
-	return formatValue(unitCount, value)
+	return problems.sorted()
 }
 
-// permitList is one of the lists of instruments of a scope.
-type permitList struct {
-	field string
-	sides int64
-}
-
-var permitLists = [...]permitList{
-	{"permitListed", riskcheck.PermitBuy | riskcheck.PermitSell},
-	{"permitListedBuy", riskcheck.PermitBuy},
-	{"permitListedSell", riskcheck.PermitSell},
-}
-
-// limitFields are the fields of an entry of spec.limits.
-var limitFields = func() []string {
-	fields := []string{"scope", "instrument"}
-	for i := range kinds {
-		if kinds[i].standing != listed {
-			fields = append(fields, kinds[i].kind.String())
+// Temporary reports whether a limit of the set ends by itself.
+func (l *Limits) Temporary() bool {
+	for i := range l.Set.Entries {
+		if l.Set.Entries[i].Until != 0 {
+			return true
 		}
 	}
-	for i := range permitLists {
-		fields = append(fields, permitLists[i].field)
+	return false
+}
+
+// Revert returns the limits without those that have ended by now, ns since 1970
+// UTC: they are what they were to become. It returns l itself if none has.
+func (l *Limits) Revert(nowNs int64) *Limits {
+	var out *Limits
+	for i := range l.Set.Entries {
+		if e := &l.Set.Entries[i]; e.Until != 0 && e.Until <= nowNs {
+			if out == nil {
+				out = &Limits{Metadata: l.Metadata, Set: riskcheck.LimitSet{Entries: slices.Clone(l.Set.Entries)}}
+			}
+			to := &out.Set.Entries[i]
+			to.Value, to.Until, to.Then = e.Then, 0, 0
+		}
 	}
-	return fields
-}()
+	if out == nil {
+		return l
+	}
+	return out
+}
 
 // ParseLimits reads a limits document against the names of the reference data
 // in force. file is what problems call it. The error is Problems.
@@ -112,7 +82,7 @@ func ParseLimits(file string, text []byte, names *Names) (*Limits, error) {
 		return nil, err
 	}
 	sortEntries(p.set.Entries, names)
-	return &Limits{Metadata: meta, Set: p.set}, nil
+	return &Limits{Metadata: meta, Set: p.set, ends: p.ends}, nil
 }
 
 // limitKey is what may be stated once.
@@ -127,6 +97,7 @@ type limitsParser struct {
 	names *Names
 	set   riskcheck.LimitSet
 	seen  map[limitKey]int // the line each limit was stated in
+	ends  []end
 }
 
 func (p *limitsParser) spec(it item) {
@@ -155,114 +126,113 @@ func (p *limitsParser) entry(it item) {
 	}
 }
 
-// scope reads scope and instrument of an entry. ok is false if they name
+// scope reads scope, instrument and class of an entry. ok is false if they name
 // nothing, which is recorded; the entry's values are still judged.
 func (p *limitsParser) scope(o object) (scope order.Scope, ok bool) {
-	at, instrument := o.field("scope"), o.field("instrument")
+	at, instrument, class := o.field("scope"), o.field("instrument"), o.field("class")
 	if !p.scalar(at, scopeWanted) {
 		return order.Scope{}, false
 	}
-	scope, err := p.names.ParseScope(at.text(), "")
+	scope, err := p.names.ParseScope(at.text())
 	if err != nil {
 		p.fail(at, "%s: %s", place(at), err)
 	}
-	if !instrument.given() {
-		return scope, err == nil
+	ok = err == nil
+	if instrument.given() && class.given() {
+		p.fail(class, "%s has both an instrument and a class, want one of them", place(o.item))
+		return scope, false
 	}
-	if !p.scalar(instrument, "the name of an instrument") {
-		return order.Scope{}, false
+	if instrument.given() {
+		id, known := named(p, instrument, "instrument", p.names.Instrument)
+		scope.Instrument, ok = id, ok && known
 	}
-	id, known := p.names.Instrument(instrument.text())
-	if !known {
-		p.fail(instrument, "%s: %s", place(instrument), &UnknownNameError{What: "instrument", Name: instrument.text()})
+	if class.given() {
+		id, known := named(p, class, "class", p.names.Class)
+		scope.Class, ok = id, ok && known
 	}
-	scope.Instrument = id
-	return scope, err == nil && known
+	return scope, ok
 }
 
-// limit reads one value.
-func (p *limitsParser) limit(it item, scope order.Scope, k *kindInfo) {
-	if !p.scalar(it, k.unit.want()) {
-		return
+// named reads the name of an instrument or a class.
+func named[ID ~uint32](p *limitsParser, it item, what string, find func(string) (ID, bool)) (ID, bool) {
+	if !p.scalar(it, "the name of "+article(what)) {
+		return 0, false
 	}
-	value, err := parseValue(k.unit, it.text())
-	if err != nil {
-		p.fail(it, "%s is %s, want %s", place(it), quoted(it.text()), k.unit.want())
-		return
+	id, known := find(it.text())
+	if !known {
+		p.fail(it, "%s: %s", place(it), &UnknownNameError{What: what, Name: it.text()})
 	}
-	if p.stands(it, scope, k) {
-		p.add(it, riskcheck.LimitEntry{Scope: scope, Kind: k.kind, Value: value})
-	}
+	return id, known
 }
 
 // stands judges whether the kind may stand at the scope.
 func (p *limitsParser) stands(it item, scope order.Scope, k *kindInfo) bool {
+	narrow := scope.Instrument != 0 || scope.Class != 0
 	switch {
 	case scope.Type == order.ScopeNone:
 		return false
 	case k.standing == sessionOnly && scope.Type != order.ScopeSession:
 		p.fail(it, "%s stands at %s, want a scope session/NAME", place(it), p.names.FormatScope(scope))
 		return false
-	case k.standing != anywhere && scope.Instrument != 0:
-		p.fail(it, "%s stands at an instrument, want it at the whole scope", place(it))
+	case k.standing == narrowed && !narrow:
+		p.fail(it, "%s stands at the whole scope, want it at an instrument or a class", place(it))
+		return false
+	case (k.standing == wholeScope || k.standing == sessionOnly) && narrow:
+		p.fail(it, "%s stands at %s, want it at the whole scope", place(it), narrowing(scope))
 		return false
 	}
 	return true
 }
 
-// permitList reads one of the lists of instruments of a scope.
+// narrowing says what a scope is narrowed to.
+func narrowing(scope order.Scope) string {
+	if scope.Class != 0 {
+		return "a class"
+	}
+	return "an instrument"
+}
+
+// permitList reads one of the lists of a scope.
 func (p *limitsParser) permitList(it item, scope order.Scope, list *permitList) {
 	if !it.given() {
 		return
 	}
-	if scope.Instrument != 0 {
-		p.fail(it, "%s stands at an instrument, want it at the whole scope with the instruments as its list", place(it))
+	if scope.Instrument != 0 || scope.Class != 0 {
+		p.fail(it, "%s stands at %s, want it at the whole scope with names as its list", place(it), narrowing(scope))
 		return
 	}
 	for _, entry := range p.list(it) {
-		if !p.scalar(entry, "the name of an instrument") {
-			continue
+		var known bool
+		at := scope
+		if list.classes {
+			at.Class, known = named(p, entry, "class", p.names.Class)
+		} else {
+			at.Instrument, known = named(p, entry, "instrument", p.names.Instrument)
 		}
-		p.permit(entry, scope, list.sides)
+		if known && scope.Type != order.ScopeNone {
+			p.add(entry, riskcheck.LimitEntry{Scope: at, Kind: riskcheck.LimitPermitListed, Value: list.sides})
+		}
 	}
-}
-
-// permit puts one instrument on the list of a scope.
-func (p *limitsParser) permit(it item, scope order.Scope, sides int64) {
-	id, known := p.names.Instrument(it.text())
-	if !known {
-		p.fail(it, "%s: %s", place(it), &UnknownNameError{What: "instrument", Name: it.text()})
-		return
-	}
-	if scope.Type == order.ScopeNone {
-		return
-	}
-	scope.Instrument = id
-	p.add(it, riskcheck.LimitEntry{Scope: scope, Kind: riskcheck.LimitPermitListed, Value: sides})
 }
 
 // add takes a limit unless it was stated before.
 func (p *limitsParser) add(it item, e riskcheck.LimitEntry) {
 	key := limitKey{scope: e.Scope, kind: e.Kind}
 	if line, twice := p.seen[key]; twice {
-		p.fail(it, "%s of %s was stated before, in line %d", e.Kind, p.describe(e.Scope), line)
+		p.fail(it, "%s of %s was stated before, in line %d", e.Kind, p.names.Describe(e.Scope), line)
 		return
 	}
 	p.seen[key] = it.node.Line
+	if e.Until != 0 {
+		at := Problem{File: p.file, Line: it.node.Line, Column: it.node.Column, Path: it.path + ".until"}
+		p.ends = append(p.ends, end{at: at, untilNs: e.Until})
+	}
 	p.set.Entries = append(p.set.Entries, e)
 }
 
-// describe names a scope and its instrument.
-func (p *limitsParser) describe(s order.Scope) string {
-	if s.Instrument == 0 {
-		return p.names.FormatScope(s)
-	}
-	return p.names.FormatScope(s) + " × " + p.names.InstrumentName(s.Instrument)
-}
-
 // sortEntries puts limits in the order documents write them: wider scopes
-// first, names in order, whole scopes before instruments, kinds as in the
-// table.
+// first, names in order, whole scopes before classes before instruments, kinds
+// as in the table.
 func sortEntries(entries []riskcheck.LimitEntry, names *Names) {
 	slices.SortFunc(entries, func(a, b riskcheck.LimitEntry) int { return compareEntries(a, b, names) })
 }
@@ -282,15 +252,22 @@ func CompareScopes(a, b order.Scope, names *Names) int {
 	if c := strings.Compare(names.ScopeName(a), names.ScopeName(b)); c != 0 {
 		return c
 	}
+	if c := width(a) - width(b); c != 0 {
+		return c
+	}
+	if c := strings.Compare(names.ClassName(a.Class), names.ClassName(b.Class)); c != 0 {
+		return c
+	}
 	return strings.Compare(names.InstrumentName(a.Instrument), names.InstrumentName(b.Instrument))
 }
 
-// kindOrder is the place of a kind in a document.
-func kindOrder(kind riskcheck.LimitKind) int {
-	for i := range kinds {
-		if kinds[i].kind == kind {
-			return i
-		}
+// width orders the holders of one level: whole, class, instrument.
+func width(s order.Scope) int {
+	switch {
+	case s.Instrument != 0:
+		return 2
+	case s.Class != 0:
+		return 1
 	}
-	return len(kinds)
+	return 0
 }

@@ -34,15 +34,15 @@ type block struct {
 	listed []riskcheck.LimitEntry
 }
 
-// blocksOf gathers sorted limits by scope and instrument. Lists of instruments
-// belong to the block of the whole scope.
+// blocksOf gathers sorted limits by scope, class and instrument. Lists belong to
+// the block of the whole scope.
 func blocksOf(entries []riskcheck.LimitEntry) []block {
 	var blocks []block
 	whole := 0 // index of the block of the present whole scope, plus one
 	for _, e := range entries {
 		scope := e.Scope
 		if e.Kind == riskcheck.LimitPermitListed {
-			scope.Instrument = 0
+			scope.Instrument, scope.Class = 0, 0
 			if whole == 0 || blocks[whole-1].scope != scope {
 				blocks = append(blocks, block{scope: scope})
 				whole = len(blocks)
@@ -53,7 +53,7 @@ func blocksOf(entries []riskcheck.LimitEntry) []block {
 		if len(blocks) == 0 || blocks[len(blocks)-1].scope != scope {
 			blocks = append(blocks, block{scope: scope})
 		}
-		if scope.Instrument == 0 {
+		if scope.Instrument == 0 && scope.Class == 0 {
 			whole = len(blocks)
 		}
 		blocks[len(blocks)-1].limits = append(blocks[len(blocks)-1].limits, e)
@@ -72,19 +72,27 @@ func (w *limitsWriter) block(b *block) {
 	if b.scope.Instrument != 0 {
 		w.line("instrument", plainName(w.names.InstrumentName(b.scope.Instrument)))
 	}
-	for _, e := range b.limits {
-		w.line(e.Kind.String(), FormatValue(e.Kind, e.Value))
+	if b.scope.Class != 0 {
+		w.line("class", plainName(w.names.ClassName(b.scope.Class)))
+	}
+	for i := range b.limits {
+		w.line(b.limits[i].Kind.String(), FormatLimit(&b.limits[i]))
 	}
 	for i := range permitLists {
 		w.list(&permitLists[i], b.listed)
 	}
 }
 
-// list writes the instruments that are listed for exactly these sides.
+// list writes what is listed for exactly these sides.
 func (w *limitsWriter) list(list *permitList, listed []riskcheck.LimitEntry) {
 	var names []string
 	for _, e := range listed {
-		if e.Value == list.sides {
+		if e.Value != list.sides || (e.Scope.Class != 0) != list.classes {
+			continue
+		}
+		if list.classes {
+			names = append(names, w.names.ClassName(e.Scope.Class))
+		} else {
 			names = append(names, w.names.InstrumentName(e.Scope.Instrument))
 		}
 	}

@@ -12,8 +12,10 @@ import (
 // the engine. It is made by ParseReference and never changes, so any goroutine
 // may use it.
 type Names struct {
-	scopes      [order.ScopeLevels + 1]index
+	scopes      [order.ScopeStrategy + 1]index
 	instruments index
+	classes     index
+	calendars   index
 }
 
 // index is one name space.
@@ -27,7 +29,7 @@ func newIndex() index {
 }
 
 func newNames() *Names {
-	n := &Names{instruments: newIndex()}
+	n := &Names{instruments: newIndex(), classes: newIndex(), calendars: newIndex()}
 	for level := range n.scopes {
 		n.scopes[level] = newIndex()
 	}
@@ -56,7 +58,7 @@ func (x *index) sorted() []uint32 {
 
 // UnknownNameError says that the reference data does not have a name.
 type UnknownNameError struct {
-	What string // firm, group, account, trader, session or instrument
+	What string // firm, group, account, trader, session, strategy, instrument, class or calendar
 	Name string
 }
 
@@ -66,19 +68,20 @@ func (e *UnknownNameError) Error() string {
 
 // levels are the scope levels by the names used in documents.
 var levels = map[string]order.ScopeType{
-	"firm":    order.ScopeFirm,
-	"group":   order.ScopeGroup,
-	"account": order.ScopeAccount,
-	"trader":  order.ScopeTrader,
-	"session": order.ScopeSession,
+	"firm":     order.ScopeFirm,
+	"group":    order.ScopeGroup,
+	"account":  order.ScopeAccount,
+	"trader":   order.ScopeTrader,
+	"session":  order.ScopeSession,
+	"strategy": order.ScopeStrategy,
 }
 
-const scopeWanted = "firm, group/NAME, account/NAME, trader/NAME or session/NAME"
+const scopeWanted = "firm, group/NAME, account/NAME, trader/NAME, session/NAME or strategy/NAME"
 
 // ParseScope reads a scope as documents and commands write it: firm, or
-// level/name. The instrument is empty for all instruments. The error is an
-// *UnknownNameError if the form is right and the name is not known.
-func (n *Names) ParseScope(text, instrument string) (order.Scope, error) {
+// level/name. The error is an *UnknownNameError if the form is right and the
+// name is not known.
+func (n *Names) ParseScope(text string) (order.Scope, error) {
 	level, name, slash := strings.Cut(text, "/")
 	typ, known := levels[level]
 	if !known || (!slash && typ != order.ScopeFirm) {
@@ -87,14 +90,13 @@ func (n *Names) ParseScope(text, instrument string) (order.Scope, error) {
 	if !slash {
 		name = n.FirmName()
 	}
-	return n.Scope(typ, name, instrument)
+	return n.Scope(typ, name)
 }
 
-// Scope returns the scope of a level, a name at that level (for the firm it may
-// be empty) and an instrument, empty for all. The error is an
-// *UnknownNameError.
-func (n *Names) Scope(typ order.ScopeType, name, instrument string) (order.Scope, error) {
-	if typ < order.ScopeFirm || typ > order.ScopeSession {
+// Scope returns the scope of a level and a name at that level; for the firm it
+// may be empty. The error is an *UnknownNameError.
+func (n *Names) Scope(typ order.ScopeType, name string) (order.Scope, error) {
+	if typ < order.ScopeFirm || typ > order.ScopeStrategy {
 		return order.Scope{}, fmt.Errorf("scope level %d, want %s", typ, scopeWanted)
 	}
 	if typ == order.ScopeFirm && name == "" {
@@ -104,13 +106,25 @@ func (n *Names) Scope(typ order.ScopeType, name, instrument string) (order.Scope
 	if !ok {
 		return order.Scope{}, &UnknownNameError{What: typ.String(), Name: name}
 	}
-	scope := order.Scope{Type: typ, ID: id}
-	if instrument == "" {
-		return scope, nil
+	return order.Scope{Type: typ, ID: id}, nil
+}
+
+// Narrow narrows a scope to an instrument or to a class, empty for none. The
+// error is an *UnknownNameError, or says that both are given.
+func (n *Names) Narrow(scope order.Scope, instrument, class string) (order.Scope, error) {
+	if instrument != "" && class != "" {
+		return order.Scope{}, fmt.Errorf("instrument %s and class %s, want one of them", quoted(instrument), quoted(class))
 	}
-	scope.Instrument, ok = n.Instrument(instrument)
-	if !ok {
-		return order.Scope{}, &UnknownNameError{What: "instrument", Name: instrument}
+	var ok bool
+	if instrument != "" {
+		if scope.Instrument, ok = n.Instrument(instrument); !ok {
+			return order.Scope{}, &UnknownNameError{What: "instrument", Name: instrument}
+		}
+	}
+	if class != "" {
+		if scope.Class, ok = n.Class(class); !ok {
+			return order.Scope{}, &UnknownNameError{What: "class", Name: class}
+		}
 	}
 	return scope, nil
 }
@@ -119,6 +133,18 @@ func (n *Names) Scope(typ order.ScopeType, name, instrument string) (order.Scope
 func (n *Names) Instrument(name string) (order.InstrumentID, bool) {
 	id, ok := n.instruments.ids[name]
 	return order.InstrumentID(id), ok
+}
+
+// Class returns the number of a class of instruments.
+func (n *Names) Class(name string) (order.ClassID, bool) {
+	id, ok := n.classes.ids[name]
+	return order.ClassID(id), ok
+}
+
+// Calendar returns the number of a calendar.
+func (n *Names) Calendar(name string) (order.CalendarID, bool) {
+	id, ok := n.calendars.ids[name]
+	return order.CalendarID(id), ok
 }
 
 // InstrumentName returns the name of an instrument; empty for zero, and the
@@ -130,9 +156,26 @@ func (n *Names) InstrumentName(id order.InstrumentID) string {
 	return n.instruments.name(uint32(id))
 }
 
-// ScopeName returns the name of a scope at its level, without its instrument.
+// ClassName does the same for a class.
+func (n *Names) ClassName(id order.ClassID) string {
+	if id == 0 {
+		return ""
+	}
+	return n.classes.name(uint32(id))
+}
+
+// CalendarName does the same for a calendar.
+func (n *Names) CalendarName(id order.CalendarID) string {
+	if id == 0 {
+		return ""
+	}
+	return n.calendars.name(uint32(id))
+}
+
+// ScopeName returns the name of a scope at its level, without its instrument or
+// class.
 func (n *Names) ScopeName(s order.Scope) string {
-	if s.Type < order.ScopeFirm || s.Type > order.ScopeSession {
+	if s.Type < order.ScopeFirm || s.Type > order.ScopeStrategy {
 		return ""
 	}
 	return n.scopes[s.Type].name(s.ID)
@@ -146,12 +189,24 @@ func (n *Names) FirmName() string {
 	return ""
 }
 
-// FormatScope returns a scope as documents write it, without its instrument.
+// FormatScope returns a scope as documents write it, without its instrument or
+// class.
 func (n *Names) FormatScope(s order.Scope) string {
 	if s.Type == order.ScopeFirm {
 		return "firm"
 	}
 	return s.Type.String() + "/" + n.ScopeName(s)
+}
+
+// Describe names a scope and what it is narrowed to in one phrase.
+func (n *Names) Describe(s order.Scope) string {
+	switch {
+	case s.Instrument != 0:
+		return n.FormatScope(s) + " × " + n.InstrumentName(s.Instrument)
+	case s.Class != 0:
+		return n.FormatScope(s) + " × class " + n.ClassName(s.Class)
+	}
+	return n.FormatScope(s)
 }
 
 // Scopes returns all scopes of a level in the order of their names.
@@ -170,6 +225,26 @@ func (n *Names) Instruments() []order.InstrumentID {
 	out := make([]order.InstrumentID, len(ids))
 	for i, id := range ids {
 		out[i] = order.InstrumentID(id)
+	}
+	return out
+}
+
+// Classes returns all classes in the order of their names.
+func (n *Names) Classes() []order.ClassID {
+	ids := n.classes.sorted()
+	out := make([]order.ClassID, len(ids))
+	for i, id := range ids {
+		out[i] = order.ClassID(id)
+	}
+	return out
+}
+
+// Calendars returns all calendars in the order of their names.
+func (n *Names) Calendars() []order.CalendarID {
+	ids := n.calendars.sorted()
+	out := make([]order.CalendarID, len(ids))
+	for i, id := range ids {
+		out[i] = order.CalendarID(id)
 	}
 	return out
 }

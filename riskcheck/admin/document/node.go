@@ -40,6 +40,9 @@ func (it item) text() string { return it.node.Value }
 // given reports whether the document has the item at all.
 func (it item) given() bool { return it.node != nil }
 
+// object reports whether the item is a mapping.
+func (it item) object() bool { return it.node.Kind == yaml.MappingNode }
+
 // fail records a problem at an item.
 func (r *reader) fail(it item, format string, args ...any) {
 	if len(r.problems) >= problemsMax {

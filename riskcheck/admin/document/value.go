@@ -26,30 +26,39 @@ const (
 	unitRate       unit = 6 // whole number that the engine keeps stamps for
 	unitPermission unit = 7 // allow-only or deny
 	unitSides      unit = 8 // buy, sell or buy+sell
+
+	unitVolume       unit = 9  // a share of the average daily volume, as unitBps
+	unitDuplicates   unit = 10 // whole number of orders that the engine remembers
+	unitMinute       unit = 11 // a duration of at most a minute
+	unitDuration     unit = 12 // a duration
+	unitRatio        unit = 13 // decimal number
+	unitShortSelling unit = 14 // forbidden, locate or free
+	unitSelfMatch    unit = 15 // reject, cancel or allow
+	unitRejects      unit = 16 // whole number of rejects that the engine remembers
 )
 
-// want says in a sentence how values of the unit are written.
-func (u unit) want() string {
-	switch u {
-	case unitQty:
-		return "a quantity such as 1000 or 0.5, or unlimited"
-	case unitMoney:
-		return "an amount such as 250000 or 99.95, or unlimited"
-	case unitPrice:
-		return "a price difference such as 0.25, or unlimited"
-	case unitBps:
-		return "a share of the reference price such as 5% or 500bps, or unlimited"
-	case unitCount:
-		return "a whole number such as 200, or unlimited"
-	case unitRate:
-		return "a whole number of messages from 0 to " + itoa(rateMax) + ", or unlimited"
-	case unitPermission:
-		return allowOnly + " or " + deny
-	case unitSides:
-		return "buy, sell or buy+sell"
-	}
-	return "a value"
+// wants says in a sentence how values of each unit are written.
+var wants = [...]string{
+	unitQty:          "a quantity such as 1000 or 0.5, or unlimited",
+	unitMoney:        "an amount such as 250000 or 99.95, or unlimited",
+	unitPrice:        "a price difference such as 0.25, or unlimited",
+	unitBps:          "a share of the reference price such as 5% or 500bps, or unlimited",
+	unitCount:        "a whole number such as 200, or unlimited",
+	unitRate:         "a whole number of messages from 0 to " + itoa(rateMax) + ", or unlimited",
+	unitPermission:   allowOnly + " or " + deny,
+	unitSides:        "buy, sell or buy+sell",
+	unitVolume:       "a share of the average daily volume such as 5% or 500bps, or unlimited",
+	unitDuplicates:   "a whole number of orders from 1 to " + itoa(duplicatesMax) + ", or unlimited",
+	unitMinute:       "a duration above zero and up to 1m, such as 500ms or 1s",
+	unitDuration:     "a duration above zero, such as 500ms or 10s",
+	unitRatio:        "a ratio such as 4.5 with at most 4 decimals, or unlimited",
+	unitShortSelling: "forbidden, locate or free",
+	unitSelfMatch:    "reject, cancel or allow",
+	unitRejects:      "a whole number of rejects from 1 to " + itoa(rejectsMax) + ", or unlimited",
 }
+
+// want says in a sentence how values of the unit are written.
+func (u unit) want() string { return wants[u] }
 
 // The values of a permission.
 const (
@@ -57,19 +66,45 @@ const (
 	deny      = "deny"
 )
 
+// word is a value that is written as a word.
+type word struct {
+	unit  unit
+	value int64
+	text  string
+}
+
+// words are the values of the units that have nothing but words.
+var words = [...]word{
+	{unitPermission, riskcheck.PermitAllowOnly, allowOnly},
+	{unitPermission, riskcheck.PermitDeny, deny},
+	{unitSides, riskcheck.PermitBuy, "buy"},
+	{unitSides, riskcheck.PermitSell, "sell"},
+	{unitSides, riskcheck.PermitBuy | riskcheck.PermitSell, "buy+sell"},
+	{unitShortSelling, riskcheck.ShortForbidden, "forbidden"},
+	{unitShortSelling, riskcheck.ShortLocate, "locate"},
+	{unitShortSelling, order.Unlimited, "free"},
+	{unitSelfMatch, riskcheck.SelfMatchReject, "reject"},
+	{unitSelfMatch, riskcheck.SelfMatchCancel, "cancel"},
+	{unitSelfMatch, order.Unlimited, "allow"},
+}
+
+// wordy reports whether the unit has nothing but words.
+func (u unit) wordy() bool {
+	return u == unitPermission || u == unitSides || u == unitShortSelling || u == unitSelfMatch
+}
+
 // errValue is what the parsers below return when they have nothing to add to
 // what the unit wants.
 var errValue = errors.New("not a value of this unit")
 
 // parseValue reads a value of the unit.
 func parseValue(u unit, text string) (int64, error) {
-	switch u {
-	case unitPermission:
-		return parsePermission(text)
-	case unitSides:
-		return parseSides(text)
-	}
-	if text == unlimited {
+	switch {
+	case u.wordy():
+		return parseWord(u, text)
+	case u == unitMinute, u == unitDuration:
+		return parseWindow(u, text)
+	case text == unlimited:
 		return order.Unlimited, nil
 	}
 	v, err := parseAmount(u, text)
@@ -79,28 +114,55 @@ func parseValue(u unit, text string) (int64, error) {
 	return v, nil
 }
 
+func parseWord(u unit, text string) (int64, error) {
+	for i := range words {
+		if words[i].unit == u && words[i].text == text {
+			return words[i].value, nil
+		}
+	}
+	return 0, errValue
+}
+
+// parseWindow reads the length of a window.
+func parseWindow(u unit, text string) (int64, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 || u == unitMinute && d > time.Minute || int64(d) == order.Unlimited {
+		return 0, errValue
+	}
+	return int64(d), nil
+}
+
 // parseAmount reads a number of the unit.
 func parseAmount(u unit, text string) (int64, error) {
 	switch u {
 	case unitQty:
 		v, err := order.ParseQty(text)
 		return int64(v), err
-	case unitMoney:
+	case unitMoney, unitRatio:
 		v, err := order.ParseMoney(text)
 		return int64(v), err
 	case unitPrice:
 		v, err := order.ParsePrice(text)
 		return int64(v), err
-	case unitBps:
+	case unitBps, unitVolume:
 		return parseBps(text)
 	case unitRate:
-		v, err := parseCount(text)
-		if v > rateMax {
-			return 0, errValue
-		}
-		return v, err
+		return parseBounded(text, 0, rateMax)
+	case unitDuplicates:
+		return parseBounded(text, 1, duplicatesMax)
+	case unitRejects:
+		return parseBounded(text, 1, rejectsMax)
 	}
 	return parseCount(text)
+}
+
+// parseBounded reads a whole number from least to most.
+func parseBounded(text string, least, most int64) (int64, error) {
+	v, err := parseCount(text)
+	if err != nil || v < least || v > most {
+		return 0, errValue
+	}
+	return v, nil
 }
 
 // parseCount reads a whole number without sign.
@@ -133,38 +195,14 @@ func parsePercent(text string) (int64, error) {
 	return int64(v / moneyPerBps), nil
 }
 
-func parsePermission(text string) (int64, error) {
-	switch text {
-	case allowOnly:
-		return riskcheck.PermitAllowOnly, nil
-	case deny:
-		return riskcheck.PermitDeny, nil
-	}
-	return 0, errValue
-}
-
-func parseSides(text string) (int64, error) {
-	switch text {
-	case "buy":
-		return riskcheck.PermitBuy, nil
-	case "sell":
-		return riskcheck.PermitSell, nil
-	case "buy+sell":
-		return riskcheck.PermitBuy | riskcheck.PermitSell, nil
-	}
-	return 0, errValue
-}
-
 // formatValue writes a value of the unit; parseValue reads it back.
 func formatValue(u unit, v int64) string {
-	switch {
-	case u == unitPermission && v == riskcheck.PermitAllowOnly:
-		return allowOnly
-	case u == unitPermission:
-		return deny
-	case u == unitSides:
-		return formatSides(v)
-	case v == order.Unlimited:
+	for i := range words {
+		if words[i].unit == u && words[i].value == v {
+			return words[i].text
+		}
+	}
+	if v == order.Unlimited {
 		return unlimited
 	}
 	return formatAmount(u, v)
@@ -174,24 +212,16 @@ func formatAmount(u unit, v int64) string {
 	switch u {
 	case unitQty:
 		return order.Qty(v).String()
-	case unitMoney:
+	case unitMoney, unitRatio:
 		return order.Money(v).String()
 	case unitPrice:
 		return order.Price(v).String()
-	case unitBps:
+	case unitBps, unitVolume:
 		return strconv.FormatInt(v, 10) + "bps"
+	case unitMinute, unitDuration:
+		return formatDuration(v)
 	}
 	return strconv.FormatInt(v, 10)
-}
-
-func formatSides(v int64) string {
-	switch v {
-	case riskcheck.PermitBuy:
-		return "buy"
-	case riskcheck.PermitSell:
-		return "sell"
-	}
-	return "buy+sell"
 }
 
 // parseAge reads the age at which a price counts as missing.
@@ -211,7 +241,19 @@ func formatAge(ns int64) string {
 	if ns == order.Unlimited {
 		return unlimited
 	}
-	return time.Duration(ns).String()
+	return formatDuration(ns)
+}
+
+// formatDuration writes a duration without the zeros at its end.
+func formatDuration(ns int64) string {
+	text := time.Duration(ns).String()
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
+	}
+	return text
 }
 
 // itoa writes a whole number.

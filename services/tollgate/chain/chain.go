@@ -4,6 +4,7 @@
 package chain
 
 import (
+	"bufio"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -57,6 +58,7 @@ type Config struct {
 	Limits     []byte // the limits document
 	Clients    int    // how many client keys to make, for the clients 1 to Clients
 	VenueLog   bool   // have the venue log everything it receives, see VenueLogFile
+	Operator   bool   // have the venue take commands, see Operate
 }
 
 // Chain is the processes and where to reach them.
@@ -114,6 +116,9 @@ func (c *Chain) files(risk, venue configfile.Address) map[string]any {
 	if c.cfg.VenueLog {
 		venueFile.VenueLog = c.VenueLogFile()
 	}
+	if c.cfg.Operator {
+		venueFile.Operator = c.path(operatorSocket)
+	}
 	return map[string]any{
 		"reference.yaml": c.cfg.Reference,
 		"limits.yaml":    c.cfg.Limits,
@@ -147,6 +152,34 @@ func (c *Chain) SHA() string { return c.sha }
 
 // VenueLogFile returns the file of the venue's log.
 func (c *Chain) VenueLogFile() string { return c.path("venue.json") }
+
+// operatorSocket is where the venue takes commands.
+const operatorSocket = "operator.sock"
+
+// Operate gives the simulated venue a command, as simulated.ParseCommand reads it,
+// and returns when it is carried out. An error says why it is not.
+func (c *Chain) Operate(ctx context.Context, command string) error {
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "unix", c.path(operatorSocket))
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // the answer is there or is not
+	if deadline, ok := ctx.Deadline(); ok {
+		conn.SetDeadline(deadline) //nolint:errcheck // a unix socket takes one
+	}
+	if _, err := fmt.Fprintln(conn, command); err != nil {
+		return err
+	}
+	answer, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("the venue's answer to %q: %w", command, err)
+	}
+	if answer = strings.TrimSpace(answer); answer != "ok" {
+		return errors.New(answer)
+	}
+	return nil
+}
 
 // Ended receives an error when a process ends although nobody stopped it.
 func (c *Chain) Ended() <-chan error { return c.ended }

@@ -83,7 +83,7 @@ func (op *operator) diffCommand() *cobra.Command {
 func changeTable(changes []*adminv1.LimitChange) *table {
 	t := &table{titles: []string{"SCOPE", "INSTRUMENT", "LIMIT", ">OLD", "", ">NEW", ">USED", ">SHARE OF NEW", "WARNING"}}
 	for _, c := range changes {
-		t.addCells(cell{text: scopeName(c.GetScope())}, cell{text: c.GetScope().GetInstrument()}, cell{text: c.GetKind()},
+		t.addCells(cell{text: scopeName(c.GetScope())}, cell{text: within(c.GetScope())}, cell{text: c.GetKind()},
 			cell{text: or(grouped(c.GetOldValue()), "not stated")}, cell{text: "→"},
 			cell{text: or(grouped(c.GetNewValue()), "not stated")}, cell{text: grouped(c.GetUsed())}, share(c.UsedBps),
 			cell{text: c.GetWarning(), tone: yellow})

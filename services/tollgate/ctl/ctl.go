@@ -23,9 +23,9 @@ func New() *cobra.Command {
 	op := &operator{output: formatTable}
 	cmd := &cobra.Command{
 		Use:   "ctl",
-		Short: "see limits, exposure and sessions; change limits; stop trading",
+		Short: "see limits, exposure, orders and sessions; change limits; stop trading; simulate an order",
 		Long: "ctl talks to the control plane of a running riskcheck process.\n\n" +
-			"Exit codes: 0 done, 1 negative answer (differences, nothing found, kill not confirmed), 2 usage,\n" +
+			"Exit codes: 0 done, 1 negative answer (differences, nothing found, kill not confirmed, order refused), 2 usage,\n" +
 			"3 unreachable, 4 denied, 5 conflict (somebody else changed the limits first).",
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -40,8 +40,10 @@ func New() *cobra.Command {
 	flags.BoolVarP(&op.yes, "yes", "y", false, "make the change without asking")
 	cmd.AddCommand(
 		op.getCommand(), op.describeCommand(), op.applyCommand(), op.diffCommand(), op.killCommand(), op.unkillCommand(),
-		op.sessionsCommand(), op.tailCommand(),
+		op.simulateCommand(), op.releaseCommand(), op.setCommand(), op.rollCommand(), op.sessionsCommand(),
+		op.tailCommand(),
 	)
+	completeWords(cmd, "output", []string{"table", "json", "yaml"})
 	quiet(cmd)
 	return cmd
 }

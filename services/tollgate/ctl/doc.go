@@ -1,5 +1,6 @@
 // Package ctl is the command by which people and scripts use the control plane:
-// it shows limits, exposure, sessions and kills, changes limits by documents,
+// it shows limits, exposure, orders, sessions, kills and latches, changes limits
+// by documents, sets cash, positions, rates and market states, simulates orders,
 // and stops and restarts trading.
 //
 // Data go to the standard output, messages to the standard error. A command

@@ -12,12 +12,12 @@ import (
 func (op *operator) getCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get",
-		Short: "show limits, reference data, exposure, sessions, kills or status",
+		Short: "show limits, reference data, exposure, orders, sessions, kills, latches or status",
 		Args:  unknownCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(op.getLimitsCommand(), op.getReferenceCommand(), op.getExposureCommand(), op.sessionsCommand(),
-		op.getKillsCommand(), op.getStatusCommand())
+		op.getOrdersCommand(), op.getKillsCommand(), op.getLatchesCommand(), op.getStatusCommand())
 	return cmd
 }
 
@@ -50,11 +50,39 @@ func (op *operator) printLimits(w io.Writer, resp *adminv1.GetLimitsResponse) er
 	case formatJSON:
 		return encoded(w, op.output, resp)
 	}
-	t := &table{titles: []string{"SCOPE", "INSTRUMENT", "LIMIT", ">VALUE"}}
+	t := &table{titles: []string{"SCOPE", "INSTRUMENT", "LIMIT", ">VALUE", ">WATCH", ">WARN", "ACT", "UNTIL"}}
 	for _, l := range resp.GetLimits() {
-		t.add(scopeName(l.GetScope()), l.GetScope().GetInstrument(), l.GetKind(), grouped(l.GetValue()))
+		t.add(scopeName(l.GetScope()), within(l.GetScope()), l.GetKind(), grouped(l.GetValue()), percent(l.GetWatch()),
+			percent(l.GetWarn()), actName(l.GetAct()), ending(l))
 	}
 	return t.print(w)
+}
+
+// percent writes a threshold; none is left empty.
+func percent(n uint32) string {
+	if n == 0 {
+		return ""
+	}
+	return number(n) + "%"
+}
+
+// actName names what a breach does beside the refusal, as documents do.
+func actName(a adminv1.LimitAct) string {
+	switch a {
+	case adminv1.LimitAct_LIMIT_ACT_REDUCE_ONLY:
+		return "reduceOnly"
+	case adminv1.LimitAct_LIMIT_ACT_KILL:
+		return "kill"
+	}
+	return ""
+}
+
+// ending says when a limit ends and what it is then.
+func ending(l *adminv1.Limit) string {
+	if l.GetUntilNs() == 0 {
+		return ""
+	}
+	return clock(l.GetUntilNs()) + ", then " + grouped(l.GetThenValue())
 }
 
 func (op *operator) getReferenceCommand() *cobra.Command {
@@ -88,7 +116,11 @@ func (op *operator) printReference(w io.Writer, resp *adminv1.GetReferenceRespon
 		t.add("group", number(g.GetId()), g.GetName(), "firm", "")
 	}
 	for _, a := range resp.GetAccounts() {
-		t.add("account", number(a.GetId()), a.GetName(), "group/"+a.GetGroup(), a.GetCurrency())
+		details := a.GetCurrency()
+		if a.GetSelfMatch() != 0 {
+			details += ", self-match group " + number(a.GetSelfMatch())
+		}
+		t.add("account", number(a.GetId()), a.GetName(), "group/"+a.GetGroup(), details)
 	}
 	for _, x := range resp.GetTraders() {
 		t.add("trader", number(x.GetId()), x.GetName(), "", "accounts "+list(x.GetAccounts()))
@@ -96,8 +128,21 @@ func (op *operator) printReference(w io.Writer, resp *adminv1.GetReferenceRespon
 	for _, s := range resp.GetSessions() {
 		t.add("session", number(s.GetId()), s.GetName(), "client "+number(s.GetClient()), "accounts "+list(s.GetAccounts()))
 	}
+	for _, x := range resp.GetStrategies() {
+		t.add("strategy", number(x.GetId()), x.GetName(), "", "")
+	}
+	for _, c := range resp.GetClasses() {
+		t.add("class", number(c.GetId()), c.GetName(), "", "")
+	}
+	for _, c := range resp.GetCalendars() {
+		t.add("calendar", number(c.GetId()), c.GetName(), "", "")
+	}
 	for _, i := range resp.GetInstruments() {
-		t.add("instrument", number(i.GetId()), i.GetName(), "", instrumentText(i))
+		class := ""
+		if i.GetClass() != "" {
+			class = "class/" + i.GetClass()
+		}
+		t.add("instrument", number(i.GetId()), i.GetName(), class, instrumentText(i))
 	}
 	return t.print(w)
 }
@@ -124,7 +169,7 @@ func (op *operator) getExposureCommand() *cobra.Command {
 			for _, level := range levels {
 				typ, known := scopeTypes[level]
 				if !known {
-					return usagef("level %q, want firm, group, account, trader or session", level)
+					return usagef("level %q, want %s", level, levelsWanted)
 				}
 				request.Types = append(request.Types, typ)
 			}
@@ -149,16 +194,23 @@ func (op *operator) printExposure(w io.Writer, resp *adminv1.GetExposureResponse
 	}}
 	for _, m := range resp.GetScopes() {
 		limit, used := tightest(m)
-		state := cell{}
-		if len(m.GetKills()) > 0 {
-			state = cell{text: "KILLED", tone: red}
-		}
 		t.addCells(cell{text: scopeName(m.GetScope())}, cell{text: count(m.GetOpenOrders())},
 			cell{text: grouped(m.GetOpenBuyNotional())}, cell{text: grouped(m.GetOpenSellNotional())},
 			cell{text: grouped(m.GetNetPositionValue())}, cell{text: grouped(m.GetGrossExposure())},
-			cell{text: grouped(m.GetNetExposure())}, cell{text: limit}, used, state)
+			cell{text: grouped(m.GetNetExposure())}, cell{text: limit}, used, scopeState(m))
 	}
 	return t.print(w)
+}
+
+// scopeState says what stops a scope, if anything does.
+func scopeState(m *adminv1.ScopeExposure) cell {
+	switch {
+	case len(m.GetKills()) > 0:
+		return cell{text: "KILLED", tone: red}
+	case len(m.GetLatches()) > 0:
+		return cell{text: "LATCHED", tone: red}
+	}
+	return cell{}
 }
 
 // tightest returns the stated limit of a scope with the highest use.
@@ -170,8 +222,8 @@ func tightest(m *adminv1.ScopeExposure) (name string, used cell) {
 		}
 		most = l.GetUsedBps()
 		name, used = l.GetLimit().GetKind(), share(l.UsedBps)
-		if instrument := l.GetLimit().GetScope().GetInstrument(); instrument != "" {
-			name += " × " + instrument
+		if narrowed := within(l.GetLimit().GetScope()); narrowed != "" {
+			name += " × " + narrowed
 		}
 	}
 	return name, used
@@ -250,7 +302,7 @@ func (op *operator) getKillsCommand() *cobra.Command {
 func killTable(kills []*adminv1.KillEntry) *table {
 	t := &table{titles: []string{"SCOPE", "INSTRUMENT", "STATE", "ADAPTER", ">LIVE ORDERS", "SINCE", "BY", "REASON"}}
 	for _, k := range kills {
-		t.addCells(cell{text: scopeName(k.GetScope())}, cell{text: k.GetScope().GetInstrument()}, killState(k),
+		t.addCells(cell{text: scopeName(k.GetScope())}, cell{text: within(k.GetScope())}, killState(k),
 			cell{text: fenceText(k.GetFence())}, cell{text: count(k.GetLiveOrders())}, cell{text: clock(k.GetTimeNs())},
 			cell{text: k.GetActor()}, cell{text: k.GetReason()})
 	}

@@ -10,13 +10,13 @@ import (
 
 // killArguments are what kill and unkill are told.
 type killArguments struct {
-	instrument string
-	reason     string
+	narrowing
+	reason string
 }
 
 // scope returns the scope that the arguments name, and wants a reason.
 func (k *killArguments) scope(cmd *cobra.Command, args []string) (*adminv1.Scope, error) {
-	scope, err := parseScope(args, k.instrument)
+	scope, err := parseScope(args, k.narrowing)
 	if err != nil {
 		return nil, err
 	}
@@ -26,9 +26,10 @@ func (k *killArguments) scope(cmd *cobra.Command, args []string) (*adminv1.Scope
 	return scope, nil
 }
 
-func (k *killArguments) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&k.instrument, "instrument", "", "only this instrument")
+func (k *killArguments) flags(cmd *cobra.Command, op *operator) {
+	k.narrowing.flags(cmd, op)
 	cmd.Flags().StringVar(&k.reason, "reason", "", "why")
+	cmd.ValidArgsFunction = op.completeScope
 }
 
 func (op *operator) killCommand() *cobra.Command {
@@ -49,7 +50,7 @@ func (op *operator) killCommand() *cobra.Command {
 			return op.kill(cmd, &adminv1.KillRequest{Scope: scope, Reason: k.reason, Actor: op.actor})
 		},
 	}
-	k.flags(cmd)
+	k.flags(cmd, op)
 	return cmd
 }
 
@@ -116,7 +117,7 @@ func (op *operator) unkillCommand() *cobra.Command {
 			return op.unkill(cmd, &adminv1.UnkillRequest{Scope: scope, Reason: k.reason, Actor: op.actor})
 		},
 	}
-	k.flags(cmd)
+	k.flags(cmd, op)
 	return cmd
 }
 

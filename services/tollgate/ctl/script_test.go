@@ -117,8 +117,10 @@ func (s *script) refuse(ctx context.Context, req any, info *grpc.UnaryServerInfo
 
 // step does something that is not a command:
 //
-//	order buy|sell INSTRUMENT QTY PRICE [FILLED]    a client's order, taken by the venue
-//	cancel N                                        the venue cancels the order of that number
+//	order buy|sell|sell-short INSTRUMENT QTY PRICE [FILLED]
+//	                                                a client's order, taken by the venue
+//	cancel N, fill N QTY                            the venue cancels or executes the order of that number
+//	price INSTRUMENT PRICE, pass DURATION           a price comes, time passes
 //	limits FILE OLD NEW ...                         write the first limits with replacements
 //	file FILE TEXT                                  write a file
 //	stdin FILE                                      the next command reads it
@@ -132,6 +134,16 @@ func (s *script) step(args []string) {
 		s.order(args[1:])
 	case "cancel":
 		s.plant.Cancel(s.orders[s.number(args[1])-1])
+	case "fill":
+		s.plant.Fill(s.orders[s.number(args[1])-1], s.number(args[2]))
+	case "price":
+		s.plant.Price(instruments[args[1]], s.number(args[2]))
+	case "pass":
+		d, err := time.ParseDuration(args[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.plant.Pass(int64(d))
 	case "limits":
 		s.write(args[1], strings.NewReplacer(args[2:]...).Replace(admintest.LimitsText))
 	case "file":
@@ -159,13 +171,19 @@ func (s *script) step(args []string) {
 	default:
 		s.t.Fatalf("unknown step %q", args)
 	}
+	s.plant.Deliver(s.service)
 }
+
+// instruments are those of the plant.
+var instruments = map[string]order.InstrumentID{"AMZN": 101, "ESZ6": 102, "SAP": 103}
 
 func (s *script) order(args []string) {
 	s.t.Helper()
 	o := admintest.Order{
-		Side:       map[string]order.Side{"buy": order.SideBuy, "sell": order.SideSell}[args[0]],
-		Instrument: map[string]order.InstrumentID{"AMZN": 101, "ESZ6": 102}[args[1]],
+		Side: map[string]order.Side{
+			"buy": order.SideBuy, "sell": order.SideSell, "sell-short": order.SideSellShort,
+		}[args[0]],
+		Instrument: instruments[args[1]],
 		Qty:        s.number(args[2]), Price: s.number(args[3]),
 	}
 	o = s.plant.Send(o)
@@ -204,6 +222,7 @@ func (s *script) command(got *strings.Builder, args []string) {
 	var stdout, stderr bytes.Buffer
 	code := run(s.t, args, s.stdin, &stdout, &stderr)
 	s.stdin = ""
+	s.plant.Deliver(s.service)
 	if file != "" {
 		s.write(file, stdout.String())
 		stdout.Reset()

@@ -23,9 +23,10 @@ var eventKinds = map[string]adminv1.EventKind{
 	"sessions":  adminv1.EventKind_EVENT_KIND_SESSION,
 	"venue":     adminv1.EventKind_EVENT_KIND_VENUE,
 	"alerts":    adminv1.EventKind_EVENT_KIND_ALERT,
+	"changes":   adminv1.EventKind_EVENT_KIND_CHANGE,
 }
 
-const kindsWanted = "decisions, counters, limits, kills, sessions, venue or alerts"
+const kindsWanted = "decisions, counters, limits, kills, sessions, venue, alerts or changes"
 
 func (op *operator) tailCommand() *cobra.Command {
 	var kinds []string
@@ -33,7 +34,7 @@ func (op *operator) tailCommand() *cobra.Command {
 	var events uint64
 	cmd := &cobra.Command{
 		Use:   "tail",
-		Short: "follow decisions, limit changes, kills, sessions and alerts",
+		Short: "follow decisions, limit changes, kills, sessions, alerts and what people set",
 		Long:  "Every line is one event; with -o json one JSON object. It runs until it is interrupted.",
 		Args:  exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,8 +49,9 @@ func (op *operator) tailCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&kinds, "kinds", []string{"decisions", "limits", "kills", "sessions", "venue", "alerts"},
-		"what to follow: "+kindsWanted)
+	usual := []string{"decisions", "limits", "kills", "sessions", "venue", "alerts", "changes"}
+	flags.StringSliceVar(&kinds, "kinds", usual, "what to follow: "+kindsWanted)
+	completeWords(cmd, "kinds", append(usual, "counters"))
 	flags.BoolVar(&rejects, "rejects", false, "of decisions only those that reject")
 	flags.Uint64Var(&events, "events", 0, "end after so many events (0: never)")
 	return cmd
@@ -121,6 +123,8 @@ func eventText(event *adminv1.WatchResponse) string {
 		return "venue     " + strings.ToLower(strings.TrimPrefix(e.Venue.GetState().String(), "VENUE_STATE_"))
 	case *adminv1.WatchResponse_Alert:
 		return alertText(e.Alert)
+	case *adminv1.WatchResponse_Change:
+		return changeText(e.Change)
 	case *adminv1.WatchResponse_Missed:
 		return "missed    " + plural(e.Missed.GetEvents(), "event", "events") + ": this client reads too slowly"
 	}
@@ -153,6 +157,11 @@ func alertText(a *adminv1.AlertEvent) string {
 		subject += " " + scopePhrase(a.GetScope())
 	}
 	return "ALERT     " + subject + ": " + a.GetText()
+}
+
+func changeText(c *adminv1.ChangeEvent) string {
+	return fmt.Sprintf("change    %s %s by %s: %s (%s)", c.GetAction(), c.GetTarget(), c.GetActor(), c.GetDetail(),
+		c.GetReason())
 }
 
 func sessionText(s *adminv1.SessionEvent) string {

@@ -2,11 +2,13 @@ package ctl_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"tollgate/order"
+	"tollgate/riskcheck"
 	"tollgate/riskcheck/admin"
 	"tollgate/riskcheck/admin/admintest"
 )
@@ -48,6 +50,24 @@ func TestTailPrintsOneLineForEachEvent(t *testing.T) {
 			nil,
 			"ALERT     CAPACITY account/A-01 × AMZN: order table is full",
 		},
+		{
+			"alert of the engine",
+			admin.Event{
+				Kind: admin.EventAlert, Scope: order.Scope{Type: order.ScopeStrategy, ID: 41, Class: 7},
+				Alert: riskcheck.Alert{
+					Cause: riskcheck.AlertWarn, Kind: riskcheck.LimitTurnoverPerDay, Value: 9_500 * int64(order.MoneyOne),
+					Limit: 10_000 * int64(order.MoneyOne),
+				},
+			},
+			nil,
+			"ALERT     WARN strategy/vwap × class shares: turnoverPerDay is at 9500 of 10000",
+		},
+		{
+			"only alerts",
+			admin.Event{Kind: admin.EventAlert, Alert: riskcheck.Alert{Cause: riskcheck.AlertLateFill, OrderID: 7}, Scope: account},
+			[]string{"--kinds", "alerts", "-o", "json"},
+			`"cause":"ALERT_CAUSE_LATE_FILL","control":"","kind":"","value":"","limit":"","order_id":"7"`,
+		},
 		{"json", admin.Event{Kind: admin.EventVenue}, []string{"-o", "json"}, `"venue":{"state":"VENUE_STATE_DOWN"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) { tailOnce(t, c.event, c.flags, c.want) })
@@ -75,7 +95,7 @@ func tailOnce(t *testing.T, event admin.Event, flags []string, want string) {
 			}
 			return
 		case <-time.After(time.Millisecond):
-			s.service.Feed().Publish(event)
+			s.service.Publish(context.Background(), event)
 		}
 	}
 }

@@ -56,12 +56,23 @@ func scopeName(s *adminv1.Scope) string {
 	return levelName(s.GetType()) + "/" + s.GetName()
 }
 
-// scopePhrase writes a scope and its instrument in one phrase.
+// scopePhrase writes a scope and what it is narrowed to in one phrase.
 func scopePhrase(s *adminv1.Scope) string {
-	if s.GetInstrument() == "" {
-		return scopeName(s)
+	switch {
+	case s.GetInstrument() != "":
+		return scopeName(s) + " × " + s.GetInstrument()
+	case s.GetClass() != "":
+		return scopeName(s) + " × class " + s.GetClass()
 	}
-	return scopeName(s) + " × " + s.GetInstrument()
+	return scopeName(s)
+}
+
+// within writes what a scope is narrowed to.
+func within(s *adminv1.Scope) string {
+	if s.GetClass() != "" {
+		return "class " + s.GetClass()
+	}
+	return s.GetInstrument()
 }
 
 // share writes a use in hundredths of a percent as percent, with a tone from

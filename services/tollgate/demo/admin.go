@@ -1,17 +1,22 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
 	"tollgate/loadtest/ledger"
+	"tollgate/loadtest/result"
 	"tollgate/order"
 	adminv1 "tollgate/proto/tollgate/admin/v1"
+	"tollgate/riskcheck"
 )
 
 const (
@@ -57,6 +62,109 @@ func (a *control) ready(ctx context.Context, ended <-chan error) error {
 		case <-time.After(readyPause):
 		}
 	}
+}
+
+// Cash that accounts begin with, in usual orders. J has little, and little credit.
+const (
+	cashOrders       = 100_000
+	cashOrdersOfFew  = 30
+	accountOfFewCash = "J"
+)
+
+// fund gives every account its cash.
+func (a *control) fund(ctx context.Context, f *firm) error {
+	for _, name := range accounts {
+		cash := f.Value(cashOrders)
+		if name == accountOfFewCash {
+			cash = f.Value(cashOrdersOfFew)
+		}
+		_, err := a.client.SetCash(ctx, &adminv1.SetCashRequest{
+			Account: name, Cash: cash.String(), Reason: "the demo begins", Actor: "demo",
+		})
+		if err != nil {
+			return fmt.Errorf("cash of account %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// utilisation returns what every scope uses of its limits, as far as it can be
+// measured: in the order of the controls, the highest share first.
+func (a *control) utilisation(ctx context.Context) ([]result.Utilisation, error) {
+	exposure, err := a.client.GetExposure(ctx, &adminv1.GetExposureRequest{Types: []adminv1.ScopeType{
+		adminv1.ScopeType_SCOPE_TYPE_FIRM, adminv1.ScopeType_SCOPE_TYPE_GROUP, adminv1.ScopeType_SCOPE_TYPE_ACCOUNT,
+		adminv1.ScopeType_SCOPE_TYPE_TRADER, adminv1.ScopeType_SCOPE_TYPE_SESSION, adminv1.ScopeType_SCOPE_TYPE_STRATEGY,
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("exposure: %w", err)
+	}
+	var out []result.Utilisation
+	for _, scope := range exposure.GetScopes() {
+		for _, l := range scope.GetLimits() {
+			if l.UsedBps == nil {
+				continue
+			}
+			out = append(out, result.Utilisation{
+				Control: l.GetLimit().GetControl(), Scope: scopePhrase(l.GetLimit().GetScope()), Kind: l.GetLimit().GetKind(),
+				Limit: l.GetLimit().GetValue(), Used: l.GetUsed(), UsedBps: l.GetUsedBps(), Rung: rungName(l.GetRung()),
+			})
+		}
+	}
+	place := controlPlaces()
+	slices.SortStableFunc(out, func(a, b result.Utilisation) int {
+		if c := place[a.Control] - place[b.Control]; c != 0 {
+			return c
+		}
+		return cmp.Compare(b.UsedBps, a.UsedBps)
+	})
+	return out, nil
+}
+
+// latched says in one line which scopes were latched; empty if none was.
+func (a *control) latched(ctx context.Context) (string, error) {
+	resp, err := a.client.ListLatches(ctx, &adminv1.ListLatchesRequest{})
+	if err != nil {
+		return "", fmt.Errorf("latches: %w", err)
+	}
+	var names []string
+	for _, l := range resp.GetLatches() {
+		latch := riskcheck.Latch(l.GetLatch())
+		names = append(names, scopePhrase(l.GetScope())+" by "+latch.String())
+	}
+	return strings.Join(names, ", "), nil
+}
+
+// controlPlaces returns the places of the controls in the order of evaluation.
+func controlPlaces() map[string]int {
+	places := map[string]int{}
+	for i, c := range order.Controls() {
+		places[c.String()] = i
+	}
+	return places
+}
+
+// rungName names how far the use of a limit has come; empty if the limit has no
+// rungs.
+func rungName(r adminv1.Rung) string {
+	if r == adminv1.Rung_RUNG_UNSPECIFIED {
+		return ""
+	}
+	return strings.ToLower(strings.TrimPrefix(r.String(), "RUNG_"))
+}
+
+// scopePhrase writes a scope and what it is narrowed to.
+func scopePhrase(s *adminv1.Scope) string {
+	text := strings.ToLower(strings.TrimPrefix(s.GetType().String(), "SCOPE_TYPE_"))
+	if s.GetType() != adminv1.ScopeType_SCOPE_TYPE_FIRM {
+		text += "/" + s.GetName()
+	}
+	switch {
+	case s.GetInstrument() != "":
+		text += " × " + s.GetInstrument()
+	case s.GetClass() != "":
+		text += " × class " + s.GetClass()
+	}
+	return text
 }
 
 // difference is a position on which engine and trades disagree.

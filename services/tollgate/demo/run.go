@@ -30,6 +30,8 @@ type demonstration struct {
 	firm  *firm
 	chain *chain.Chain
 	admin *control
+
+	latched string // at the end of the flow
 }
 
 // run loads the flow, runs the chain around it and reports.
@@ -81,6 +83,9 @@ func (d *demonstration) work(ctx context.Context) error {
 	}
 	defer d.admin.conn.Close()
 	if err := d.admin.ready(ctx, d.chain.Ended()); err != nil {
+		return err
+	}
+	if err := d.admin.fund(ctx, d.firm); err != nil {
 		return err
 	}
 	fmt.Fprintf(d.stderr, "the chain is up over %s; while it runs, try: tollgate ctl --server %s get exposure\n",
@@ -196,6 +201,12 @@ func (d *demonstration) complete(ctx context.Context, outcome *driver.Outcome, b
 	for _, one := range differences {
 		fmt.Fprintln(d.stderr, "not reconciled:", one)
 	}
+	if r.Utilisation, err = d.admin.utilisation(ctx); err != nil {
+		return err
+	}
+	if d.latched, err = d.admin.latched(ctx); err != nil {
+		return err
+	}
 	outcome.Judge()
 	return nil
 }
@@ -274,6 +285,9 @@ func (d *demonstration) notes(outcome *driver.Outcome) []string {
 	if n := outcome.Flow.UnknownExecutions; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d executions are of such orders: counted, not sent", n))
 	}
+	if d.latched != "" {
+		notes = append(notes, "latched until somebody releases it: "+d.latched)
+	}
 	lag, chain := outcome.Result.LatencyUs["generator_lag"], outcome.Result.LatencyUs["full_chain"]
 	if lag.P99 > chain.P50/10 {
 		notes = append(notes, fmt.Sprintf(
@@ -291,6 +305,7 @@ func (d *demonstration) tips() []string {
 	return []string{
 		"tollgate demo --keep            leave the chain running, then in another terminal:",
 		"tollgate ctl --server " + server + " get exposure",
+		"tollgate ctl --server " + server + " describe account A",
 		"tollgate ctl --server " + server + " kill account A --reason 'fat finger'",
 		"tollgate ctl --server " + server + " get limits -o yaml > limits.yaml   edit, then: ctl diff -f, ctl apply -f",
 	}

@@ -44,8 +44,30 @@ func run(ctx context.Context, cfg *File) error {
 		return err
 	}
 	meter := process.NewMeter("exchange", cfg.StatsFile)
-	err = srv.Run(ctx)
+	err = runServer(ctx, srv, cfg.Operator)
 	return errors.Join(err, meter.Close())
+}
+
+// runServer serves until ctx ends, and takes an operator's commands meanwhile if
+// there is a path for them.
+func runServer(ctx context.Context, srv *exchange.Server, path string) error {
+	if path == "" {
+		return srv.Run(ctx)
+	}
+	operator, err := openOperator(path, srv)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		operator.serve(ctx)
+	}()
+	err = srv.Run(ctx)
+	stop()
+	<-served
+	return err
 }
 
 // exchange returns the settings of the exchange itself.
@@ -70,7 +92,9 @@ func (f *File) exchange() (exchange.Config, error) {
 	}
 	for i := range reference.Data.Instruments {
 		in := &reference.Data.Instruments[i]
-		cfg.Venue.Instruments = append(cfg.Venue.Instruments, simulated.Instrument{ID: in.ID, Tick: in.Tick, Lot: in.Lot})
+		cfg.Venue.Instruments = append(cfg.Venue.Instruments, simulated.Instrument{
+			ID: in.ID, Tick: in.Tick, Lot: in.Lot, ReplaceOpenQty: in.ReplaceOpenQty,
+		})
 	}
 	return cfg, nil
 }

@@ -21,6 +21,12 @@ type File struct {
 	// reported is appended to, one JSON object a line. The loop waits for the file
 	// when it falls behind: for checks, not for measuring.
 	VenueLog string `yaml:"venueLog"`
+	// Operator, if given, is the path of a unix socket at which the simulated venue
+	// takes commands, one a line, for tests and demonstrations: bust EXECID,
+	// correct EXECID QTY PRICE, repeat EXECID, fill ORDERID QTY PRICE, restate
+	// ORDERID QTY [PRICE], cancel ORDERID, end-day. Each is answered with ok or an
+	// error. Only the owner of the process can connect.
+	Operator string `yaml:"operator"`
 	// Orders bounds the live orders at the venue. Default 262144.
 	Orders int `yaml:"orders"`
 }

@@ -99,7 +99,7 @@ func serveAdmin(ctx context.Context, cfg *File, srv *server.Server, docs documen
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	go publish(ctx, srv, service.Feed())
+	go publish(ctx, srv, service)
 	grpcServer := admin.NewServer(service, admin.ServerConfig{Reflection: cfg.Reflection})
 	context.AfterFunc(ctx, grpcServer.Stop)
 	return grpcServer.Serve(listener)
@@ -117,7 +117,7 @@ func newServer(cfg *File, drainer *asynclog.Drainer) (*server.Server, error) {
 	// Without a journal to hold the last epoch, the wall clock makes sure that a
 	// restarted engine has a higher one.
 	engineCfg.Epoch = uint64(time.Now().UnixNano())
-	engineCfg.HashSeed, engineCfg.Pretouch = random(), true
+	engineCfg.HashSeed, engineCfg.Pretouch, engineCfg.Advise = random(), true, process.AdviseLargePages
 	if cfg.TokenLifetime != 0 {
 		engineCfg.TokenLifetimeNs = cfg.TokenLifetime.Ns()
 	}
@@ -147,6 +147,8 @@ func (b *BoundsFile) apply(c *riskcheck.Config) {
 		{b.Cells, &c.CellsMax},
 		{b.Answers, &c.AnswersRetained},
 		{b.Executions, &c.ExecutionsMax},
+		{b.Stamps, &c.StampsMax},
+		{b.Recent, &c.RecentOrdersMax},
 	} {
 		if bound.from != 0 {
 			*bound.to = bound.from

@@ -47,6 +47,8 @@ type BoundsFile struct {
 	Cells      int `yaml:"cells"`      // distinct scope and instrument, about 400 bytes each
 	Answers    int `yaml:"answers"`    // kept for replay, for each session, about 200 bytes each
 	Executions int `yaml:"executions"` // ExecIDs remembered to recognise duplicates, 64 bytes each
+	Stamps     int `yaml:"stamps"`     // times that message rates keep, over all scopes, 8 bytes each
+	Recent     int `yaml:"recent"`     // new orders that are compared with later ones, about 64 bytes each
 }
 
 // defaults returns the configuration before the file is read.

@@ -74,6 +74,8 @@ func status(ctx context.Context, srv *server.Server, startedNs int64) (admin.Sta
 			{Name: "report_gaps", Count: c.ReportGaps},
 			{Name: "adapter_refusals", Count: c.AdapterRefusals},
 			{Name: "venues_refused", Count: c.VenuesRefused},
+			{Name: "alerts", Count: c.Alerts},
+			{Name: "alerts_lost", Count: c.AlertsLost},
 		},
 	}
 	for i := range st.Sessions {
@@ -92,21 +94,32 @@ func status(ctx context.Context, srv *server.Server, startedNs int64) (admin.Sta
 // publishInterval is how often decisions are taken from the loop for watchers.
 const publishInterval = 100 * time.Millisecond
 
-// publish hands the loop's samples to watchers until ctx ends.
-func publish(ctx context.Context, srv *server.Server, feed *admin.Feed) {
+// publish hands the loop's alerts, as they come, and its samples, now and then,
+// to the control plane until ctx ends.
+func publish(ctx context.Context, srv *server.Server, service *admin.Service) {
 	ticker := time.NewTicker(publishInterval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-srv.Alerted():
 		case <-ticker.C:
+			var sample server.Sample
+			for srv.Samples().Pop(&sample) {
+				service.Publish(ctx, event(&sample))
+			}
 		}
-		var sample server.Sample
-		for srv.Samples().Pop(&sample) {
-			feed.Publish(event(&sample))
+		var alert server.Alert
+		for srv.Alerts().Pop(&alert) {
+			service.Publish(ctx, alertEvent(&alert))
 		}
 	}
+}
+
+// alertEvent is an alert in the words of the control plane.
+func alertEvent(a *server.Alert) admin.Event {
+	return admin.Event{Kind: admin.EventAlert, TimeNs: a.TimeNs, Scope: a.Scope, Alert: a.Alert, FenceID: a.FenceID}
 }
 
 // event is a sample in the words of the control plane.

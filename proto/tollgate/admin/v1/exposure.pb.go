@@ -34,8 +34,13 @@ type InstrumentExposure struct {
 	PositionValue    string `protobuf:"bytes,6,opt,name=position_value,json=positionValue,proto3" json:"position_value,omitempty"`
 	OpenBuyNotional  string `protobuf:"bytes,7,opt,name=open_buy_notional,json=openBuyNotional,proto3" json:"open_buy_notional,omitempty"`
 	OpenSellNotional string `protobuf:"bytes,8,opt,name=open_sell_notional,json=openSellNotional,proto3" json:"open_sell_notional,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// How much an account may sell short of the instrument; accounts alone.
+	Located string `protobuf:"bytes,9,opt,name=located,proto3" json:"located,omitempty"`
+	// How much of that is taken by open short sales and by executed ones of the
+	// day; accounts alone.
+	Shorted       string `protobuf:"bytes,10,opt,name=shorted,proto3" json:"shorted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *InstrumentExposure) Reset() {
@@ -124,6 +129,355 @@ func (x *InstrumentExposure) GetOpenSellNotional() string {
 	return ""
 }
 
+func (x *InstrumentExposure) GetLocated() string {
+	if x != nil {
+		return x.Located
+	}
+	return ""
+}
+
+func (x *InstrumentExposure) GetShorted() string {
+	if x != nil {
+		return x.Shorted
+	}
+	return ""
+}
+
+// ClassExposure is what a scope has in one class of instruments.
+type ClassExposure struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Class       string                 `protobuf:"bytes,1,opt,name=class,proto3" json:"class,omitempty"`
+	OpenOrders  uint64                 `protobuf:"varint,2,opt,name=open_orders,json=openOrders,proto3" json:"open_orders,omitempty"`
+	OpenBuyQty  string                 `protobuf:"bytes,3,opt,name=open_buy_qty,json=openBuyQty,proto3" json:"open_buy_qty,omitempty"`
+	OpenSellQty string                 `protobuf:"bytes,4,opt,name=open_sell_qty,json=openSellQty,proto3" json:"open_sell_qty,omitempty"`
+	// The sum of the net positions.
+	NetPosition string `protobuf:"bytes,5,opt,name=net_position,json=netPosition,proto3" json:"net_position,omitempty"`
+	// The sum of the absolute position values.
+	GrossPositionValue string `protobuf:"bytes,6,opt,name=gross_position_value,json=grossPositionValue,proto3" json:"gross_position_value,omitempty"`
+	OpenBuyNotional    string `protobuf:"bytes,7,opt,name=open_buy_notional,json=openBuyNotional,proto3" json:"open_buy_notional,omitempty"`
+	OpenSellNotional   string `protobuf:"bytes,8,opt,name=open_sell_notional,json=openSellNotional,proto3" json:"open_sell_notional,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
+}
+
+func (x *ClassExposure) Reset() {
+	*x = ClassExposure{}
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClassExposure) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClassExposure) ProtoMessage() {}
+
+func (x *ClassExposure) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClassExposure.ProtoReflect.Descriptor instead.
+func (*ClassExposure) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ClassExposure) GetClass() string {
+	if x != nil {
+		return x.Class
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetOpenOrders() uint64 {
+	if x != nil {
+		return x.OpenOrders
+	}
+	return 0
+}
+
+func (x *ClassExposure) GetOpenBuyQty() string {
+	if x != nil {
+		return x.OpenBuyQty
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetOpenSellQty() string {
+	if x != nil {
+		return x.OpenSellQty
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetNetPosition() string {
+	if x != nil {
+		return x.NetPosition
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetGrossPositionValue() string {
+	if x != nil {
+		return x.GrossPositionValue
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetOpenBuyNotional() string {
+	if x != nil {
+		return x.OpenBuyNotional
+	}
+	return ""
+}
+
+func (x *ClassExposure) GetOpenSellNotional() string {
+	if x != nil {
+		return x.OpenSellNotional
+	}
+	return ""
+}
+
+// DayUse is what a scope has used since the day rolled.
+type DayUse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Accepted new and replace requests.
+	Messages uint64 `protobuf:"varint,1,opt,name=messages,proto3" json:"messages,omitempty"`
+	// Those and cancels.
+	OrdersAndCancels uint64 `protobuf:"varint,2,opt,name=orders_and_cancels,json=ordersAndCancels,proto3" json:"orders_and_cancels,omitempty"`
+	// What ORDER_TO_TRADE counts.
+	Orders uint64 `protobuf:"varint,3,opt,name=orders,proto3" json:"orders,omitempty"`
+	Trades uint64 `protobuf:"varint,4,opt,name=trades,proto3" json:"trades,omitempty"`
+	// With an instrument or class.
+	OrderedQty  string `protobuf:"bytes,5,opt,name=ordered_qty,json=orderedQty,proto3" json:"ordered_qty,omitempty"`
+	ExecutedQty string `protobuf:"bytes,6,opt,name=executed_qty,json=executedQty,proto3" json:"executed_qty,omitempty"`
+	// The value executed.
+	Executed string `protobuf:"bytes,7,opt,name=executed,proto3" json:"executed,omitempty"`
+	// What counts for turnoverPerMinute now.
+	MinuteAdded string `protobuf:"bytes,8,opt,name=minute_added,json=minuteAdded,proto3" json:"minute_added,omitempty"`
+	// Profit of the day, negative for a loss, and its peak; whole scopes.
+	Profit string `protobuf:"bytes,9,opt,name=profit,proto3" json:"profit,omitempty"`
+	Peak   string `protobuf:"bytes,10,opt,name=peak,proto3" json:"peak,omitempty"`
+	// Orders of a strategy since a person's last release.
+	Executions uint64 `protobuf:"varint,11,opt,name=executions,proto3" json:"executions,omitempty"`
+	// Rejects in a row.
+	Rejects uint64 `protobuf:"varint,12,opt,name=rejects,proto3" json:"rejects,omitempty"`
+	// Profit is known: every position has a value.
+	Valued        bool `protobuf:"varint,13,opt,name=valued,proto3" json:"valued,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DayUse) Reset() {
+	*x = DayUse{}
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DayUse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DayUse) ProtoMessage() {}
+
+func (x *DayUse) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DayUse.ProtoReflect.Descriptor instead.
+func (*DayUse) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *DayUse) GetMessages() uint64 {
+	if x != nil {
+		return x.Messages
+	}
+	return 0
+}
+
+func (x *DayUse) GetOrdersAndCancels() uint64 {
+	if x != nil {
+		return x.OrdersAndCancels
+	}
+	return 0
+}
+
+func (x *DayUse) GetOrders() uint64 {
+	if x != nil {
+		return x.Orders
+	}
+	return 0
+}
+
+func (x *DayUse) GetTrades() uint64 {
+	if x != nil {
+		return x.Trades
+	}
+	return 0
+}
+
+func (x *DayUse) GetOrderedQty() string {
+	if x != nil {
+		return x.OrderedQty
+	}
+	return ""
+}
+
+func (x *DayUse) GetExecutedQty() string {
+	if x != nil {
+		return x.ExecutedQty
+	}
+	return ""
+}
+
+func (x *DayUse) GetExecuted() string {
+	if x != nil {
+		return x.Executed
+	}
+	return ""
+}
+
+func (x *DayUse) GetMinuteAdded() string {
+	if x != nil {
+		return x.MinuteAdded
+	}
+	return ""
+}
+
+func (x *DayUse) GetProfit() string {
+	if x != nil {
+		return x.Profit
+	}
+	return ""
+}
+
+func (x *DayUse) GetPeak() string {
+	if x != nil {
+		return x.Peak
+	}
+	return ""
+}
+
+func (x *DayUse) GetExecutions() uint64 {
+	if x != nil {
+		return x.Executions
+	}
+	return 0
+}
+
+func (x *DayUse) GetRejects() uint64 {
+	if x != nil {
+		return x.Rejects
+	}
+	return 0
+}
+
+func (x *DayUse) GetValued() bool {
+	if x != nil {
+		return x.Valued
+	}
+	return false
+}
+
+// AccountCash is what an account has for BUYING_POWER.
+type AccountCash struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Currency string                 `protobuf:"bytes,1,opt,name=currency,proto3" json:"currency,omitempty"`
+	Cash     string                 `protobuf:"bytes,2,opt,name=cash,proto3" json:"cash,omitempty"`
+	// Cash and what positions have gained since it was set.
+	Equity string `protobuf:"bytes,3,opt,name=equity,proto3" json:"equity,omitempty"`
+	// Margin and fees of positions and live orders.
+	Required string `protobuf:"bytes,4,opt,name=required,proto3" json:"required,omitempty"`
+	// Every position has a value; without one the account takes only orders that
+	// reduce it.
+	Valued        bool `protobuf:"varint,5,opt,name=valued,proto3" json:"valued,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AccountCash) Reset() {
+	*x = AccountCash{}
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AccountCash) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AccountCash) ProtoMessage() {}
+
+func (x *AccountCash) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AccountCash.ProtoReflect.Descriptor instead.
+func (*AccountCash) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *AccountCash) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
+}
+
+func (x *AccountCash) GetCash() string {
+	if x != nil {
+		return x.Cash
+	}
+	return ""
+}
+
+func (x *AccountCash) GetEquity() string {
+	if x != nil {
+		return x.Equity
+	}
+	return ""
+}
+
+func (x *AccountCash) GetRequired() string {
+	if x != nil {
+		return x.Required
+	}
+	return ""
+}
+
+func (x *AccountCash) GetValued() bool {
+	if x != nil {
+		return x.Valued
+	}
+	return false
+}
+
 // ScopeExposure is the usage of one scope.
 type ScopeExposure struct {
 	state            protoimpl.MessageState `protogen:"open.v1"`
@@ -144,14 +498,22 @@ type ScopeExposure struct {
 	Limits []*LimitUse `protobuf:"bytes,10,rep,name=limits,proto3" json:"limits,omitempty"`
 	// The kills that stop this scope: its own and those of wider scopes that
 	// contain it entirely.
-	Kills         []*KillEntry `protobuf:"bytes,11,rep,name=kills,proto3" json:"kills,omitempty"`
+	Kills []*KillEntry `protobuf:"bytes,11,rep,name=kills,proto3" json:"kills,omitempty"`
+	Day   *DayUse      `protobuf:"bytes,12,opt,name=day,proto3" json:"day,omitempty"`
+	// Of an account.
+	Cash *AccountCash `protobuf:"bytes,13,opt,name=cash,proto3" json:"cash,omitempty"`
+	// The latches of exactly this scope, and of its instruments and classes.
+	Latches []*LatchEntry    `protobuf:"bytes,14,rep,name=latches,proto3" json:"latches,omitempty"`
+	Classes []*ClassExposure `protobuf:"bytes,15,rep,name=classes,proto3" json:"classes,omitempty"`
+	// The currency of all amounts.
+	Currency      string `protobuf:"bytes,16,opt,name=currency,proto3" json:"currency,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ScopeExposure) Reset() {
 	*x = ScopeExposure{}
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[1]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -163,7 +525,7 @@ func (x *ScopeExposure) String() string {
 func (*ScopeExposure) ProtoMessage() {}
 
 func (x *ScopeExposure) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[1]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -176,7 +538,7 @@ func (x *ScopeExposure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScopeExposure.ProtoReflect.Descriptor instead.
 func (*ScopeExposure) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{1}
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ScopeExposure) GetScope() *Scope {
@@ -256,6 +618,41 @@ func (x *ScopeExposure) GetKills() []*KillEntry {
 	return nil
 }
 
+func (x *ScopeExposure) GetDay() *DayUse {
+	if x != nil {
+		return x.Day
+	}
+	return nil
+}
+
+func (x *ScopeExposure) GetCash() *AccountCash {
+	if x != nil {
+		return x.Cash
+	}
+	return nil
+}
+
+func (x *ScopeExposure) GetLatches() []*LatchEntry {
+	if x != nil {
+		return x.Latches
+	}
+	return nil
+}
+
+func (x *ScopeExposure) GetClasses() []*ClassExposure {
+	if x != nil {
+		return x.Classes
+	}
+	return nil
+}
+
+func (x *ScopeExposure) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
+}
+
 type GetExposureRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One scope; absent: every scope of the types below.
@@ -266,13 +663,16 @@ type GetExposureRequest struct {
 	OnlyUsed bool `protobuf:"varint,3,opt,name=only_used,json=onlyUsed,proto3" json:"only_used,omitempty"`
 	// Leave out the instruments of each scope.
 	WithoutInstruments bool `protobuf:"varint,4,opt,name=without_instruments,json=withoutInstruments,proto3" json:"without_instruments,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Narrow every scope of the types to this instrument. Not used when scope is
+	// given.
+	Instrument    string `protobuf:"bytes,5,opt,name=instrument,proto3" json:"instrument,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetExposureRequest) Reset() {
 	*x = GetExposureRequest{}
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[2]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -284,7 +684,7 @@ func (x *GetExposureRequest) String() string {
 func (*GetExposureRequest) ProtoMessage() {}
 
 func (x *GetExposureRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[2]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -297,7 +697,7 @@ func (x *GetExposureRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetExposureRequest.ProtoReflect.Descriptor instead.
 func (*GetExposureRequest) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{2}
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetExposureRequest) GetScope() *Scope {
@@ -328,6 +728,13 @@ func (x *GetExposureRequest) GetWithoutInstruments() bool {
 	return false
 }
 
+func (x *GetExposureRequest) GetInstrument() string {
+	if x != nil {
+		return x.Instrument
+	}
+	return ""
+}
+
 type GetExposureResponse struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Scopes []*ScopeExposure       `protobuf:"bytes,1,rep,name=scopes,proto3" json:"scopes,omitempty"`
@@ -339,7 +746,7 @@ type GetExposureResponse struct {
 
 func (x *GetExposureResponse) Reset() {
 	*x = GetExposureResponse{}
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[3]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -351,7 +758,7 @@ func (x *GetExposureResponse) String() string {
 func (*GetExposureResponse) ProtoMessage() {}
 
 func (x *GetExposureResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[3]
+	mi := &file_tollgate_admin_v1_exposure_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -364,7 +771,7 @@ func (x *GetExposureResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetExposureResponse.ProtoReflect.Descriptor instead.
 func (*GetExposureResponse) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{3}
+	return file_tollgate_admin_v1_exposure_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetExposureResponse) GetScopes() []*ScopeExposure {
@@ -385,7 +792,7 @@ var File_tollgate_admin_v1_exposure_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_exposure_proto_rawDesc = "" +
 	"\n" +
-	" tollgate/admin/v1/exposure.proto\x12\x11tollgate.admin.v1\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a\x1dtollgate/admin/v1/scope.proto\"\xbf\x02\n" +
+	" tollgate/admin/v1/exposure.proto\x12\x11tollgate.admin.v1\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1dtollgate/admin/v1/latch.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a\x1dtollgate/admin/v1/scope.proto\"\xf3\x02\n" +
 	"\x12InstrumentExposure\x12\x1e\n" +
 	"\n" +
 	"instrument\x18\x01 \x01(\tR\n" +
@@ -398,7 +805,45 @@ const file_tollgate_admin_v1_exposure_proto_rawDesc = "" +
 	"\fnet_position\x18\x05 \x01(\tR\vnetPosition\x12%\n" +
 	"\x0eposition_value\x18\x06 \x01(\tR\rpositionValue\x12*\n" +
 	"\x11open_buy_notional\x18\a \x01(\tR\x0fopenBuyNotional\x12,\n" +
-	"\x12open_sell_notional\x18\b \x01(\tR\x10openSellNotional\"\x96\x04\n" +
+	"\x12open_sell_notional\x18\b \x01(\tR\x10openSellNotional\x12\x18\n" +
+	"\alocated\x18\t \x01(\tR\alocated\x12\x18\n" +
+	"\ashorted\x18\n" +
+	" \x01(\tR\ashorted\"\xbb\x02\n" +
+	"\rClassExposure\x12\x14\n" +
+	"\x05class\x18\x01 \x01(\tR\x05class\x12\x1f\n" +
+	"\vopen_orders\x18\x02 \x01(\x04R\n" +
+	"openOrders\x12 \n" +
+	"\fopen_buy_qty\x18\x03 \x01(\tR\n" +
+	"openBuyQty\x12\"\n" +
+	"\ropen_sell_qty\x18\x04 \x01(\tR\vopenSellQty\x12!\n" +
+	"\fnet_position\x18\x05 \x01(\tR\vnetPosition\x120\n" +
+	"\x14gross_position_value\x18\x06 \x01(\tR\x12grossPositionValue\x12*\n" +
+	"\x11open_buy_notional\x18\a \x01(\tR\x0fopenBuyNotional\x12,\n" +
+	"\x12open_sell_notional\x18\b \x01(\tR\x10openSellNotional\"\x83\x03\n" +
+	"\x06DayUse\x12\x1a\n" +
+	"\bmessages\x18\x01 \x01(\x04R\bmessages\x12,\n" +
+	"\x12orders_and_cancels\x18\x02 \x01(\x04R\x10ordersAndCancels\x12\x16\n" +
+	"\x06orders\x18\x03 \x01(\x04R\x06orders\x12\x16\n" +
+	"\x06trades\x18\x04 \x01(\x04R\x06trades\x12\x1f\n" +
+	"\vordered_qty\x18\x05 \x01(\tR\n" +
+	"orderedQty\x12!\n" +
+	"\fexecuted_qty\x18\x06 \x01(\tR\vexecutedQty\x12\x1a\n" +
+	"\bexecuted\x18\a \x01(\tR\bexecuted\x12!\n" +
+	"\fminute_added\x18\b \x01(\tR\vminuteAdded\x12\x16\n" +
+	"\x06profit\x18\t \x01(\tR\x06profit\x12\x12\n" +
+	"\x04peak\x18\n" +
+	" \x01(\tR\x04peak\x12\x1e\n" +
+	"\n" +
+	"executions\x18\v \x01(\x04R\n" +
+	"executions\x12\x18\n" +
+	"\arejects\x18\f \x01(\x04R\arejects\x12\x16\n" +
+	"\x06valued\x18\r \x01(\bR\x06valued\"\x89\x01\n" +
+	"\vAccountCash\x12\x1a\n" +
+	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x12\x12\n" +
+	"\x04cash\x18\x02 \x01(\tR\x04cash\x12\x16\n" +
+	"\x06equity\x18\x03 \x01(\tR\x06equity\x12\x1a\n" +
+	"\brequired\x18\x04 \x01(\tR\brequired\x12\x16\n" +
+	"\x06valued\x18\x05 \x01(\bR\x06valued\"\x88\x06\n" +
 	"\rScopeExposure\x12.\n" +
 	"\x05scope\x18\x01 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\x12\x1f\n" +
 	"\vopen_orders\x18\x02 \x01(\x04R\n" +
@@ -412,12 +857,20 @@ const file_tollgate_admin_v1_exposure_proto_rawDesc = "" +
 	"\vinstruments\x18\t \x03(\v2%.tollgate.admin.v1.InstrumentExposureR\vinstruments\x123\n" +
 	"\x06limits\x18\n" +
 	" \x03(\v2\x1b.tollgate.admin.v1.LimitUseR\x06limits\x122\n" +
-	"\x05kills\x18\v \x03(\v2\x1c.tollgate.admin.v1.KillEntryR\x05kills\"\xc6\x01\n" +
+	"\x05kills\x18\v \x03(\v2\x1c.tollgate.admin.v1.KillEntryR\x05kills\x12+\n" +
+	"\x03day\x18\f \x01(\v2\x19.tollgate.admin.v1.DayUseR\x03day\x122\n" +
+	"\x04cash\x18\r \x01(\v2\x1e.tollgate.admin.v1.AccountCashR\x04cash\x127\n" +
+	"\alatches\x18\x0e \x03(\v2\x1d.tollgate.admin.v1.LatchEntryR\alatches\x12:\n" +
+	"\aclasses\x18\x0f \x03(\v2 .tollgate.admin.v1.ClassExposureR\aclasses\x12\x1a\n" +
+	"\bcurrency\x18\x10 \x01(\tR\bcurrency\"\xe6\x01\n" +
 	"\x12GetExposureRequest\x12.\n" +
 	"\x05scope\x18\x01 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\x122\n" +
 	"\x05types\x18\x02 \x03(\x0e2\x1c.tollgate.admin.v1.ScopeTypeR\x05types\x12\x1b\n" +
 	"\tonly_used\x18\x03 \x01(\bR\bonlyUsed\x12/\n" +
-	"\x13without_instruments\x18\x04 \x01(\bR\x12withoutInstruments\"z\n" +
+	"\x13without_instruments\x18\x04 \x01(\bR\x12withoutInstruments\x12\x1e\n" +
+	"\n" +
+	"instrument\x18\x05 \x01(\tR\n" +
+	"instrument\"z\n" +
 	"\x13GetExposureResponse\x128\n" +
 	"\x06scopes\x18\x01 \x03(\v2 .tollgate.admin.v1.ScopeExposureR\x06scopes\x12)\n" +
 	"\x10resource_version\x18\x02 \x01(\x04R\x0fresourceVersionB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
@@ -434,30 +887,38 @@ func file_tollgate_admin_v1_exposure_proto_rawDescGZIP() []byte {
 	return file_tollgate_admin_v1_exposure_proto_rawDescData
 }
 
-var file_tollgate_admin_v1_exposure_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_tollgate_admin_v1_exposure_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_tollgate_admin_v1_exposure_proto_goTypes = []any{
 	(*InstrumentExposure)(nil),  // 0: tollgate.admin.v1.InstrumentExposure
-	(*ScopeExposure)(nil),       // 1: tollgate.admin.v1.ScopeExposure
-	(*GetExposureRequest)(nil),  // 2: tollgate.admin.v1.GetExposureRequest
-	(*GetExposureResponse)(nil), // 3: tollgate.admin.v1.GetExposureResponse
-	(*Scope)(nil),               // 4: tollgate.admin.v1.Scope
-	(*LimitUse)(nil),            // 5: tollgate.admin.v1.LimitUse
-	(*KillEntry)(nil),           // 6: tollgate.admin.v1.KillEntry
-	(ScopeType)(0),              // 7: tollgate.admin.v1.ScopeType
+	(*ClassExposure)(nil),       // 1: tollgate.admin.v1.ClassExposure
+	(*DayUse)(nil),              // 2: tollgate.admin.v1.DayUse
+	(*AccountCash)(nil),         // 3: tollgate.admin.v1.AccountCash
+	(*ScopeExposure)(nil),       // 4: tollgate.admin.v1.ScopeExposure
+	(*GetExposureRequest)(nil),  // 5: tollgate.admin.v1.GetExposureRequest
+	(*GetExposureResponse)(nil), // 6: tollgate.admin.v1.GetExposureResponse
+	(*Scope)(nil),               // 7: tollgate.admin.v1.Scope
+	(*LimitUse)(nil),            // 8: tollgate.admin.v1.LimitUse
+	(*KillEntry)(nil),           // 9: tollgate.admin.v1.KillEntry
+	(*LatchEntry)(nil),          // 10: tollgate.admin.v1.LatchEntry
+	(ScopeType)(0),              // 11: tollgate.admin.v1.ScopeType
 }
 var file_tollgate_admin_v1_exposure_proto_depIdxs = []int32{
-	4, // 0: tollgate.admin.v1.ScopeExposure.scope:type_name -> tollgate.admin.v1.Scope
-	0, // 1: tollgate.admin.v1.ScopeExposure.instruments:type_name -> tollgate.admin.v1.InstrumentExposure
-	5, // 2: tollgate.admin.v1.ScopeExposure.limits:type_name -> tollgate.admin.v1.LimitUse
-	6, // 3: tollgate.admin.v1.ScopeExposure.kills:type_name -> tollgate.admin.v1.KillEntry
-	4, // 4: tollgate.admin.v1.GetExposureRequest.scope:type_name -> tollgate.admin.v1.Scope
-	7, // 5: tollgate.admin.v1.GetExposureRequest.types:type_name -> tollgate.admin.v1.ScopeType
-	1, // 6: tollgate.admin.v1.GetExposureResponse.scopes:type_name -> tollgate.admin.v1.ScopeExposure
-	7, // [7:7] is the sub-list for method output_type
-	7, // [7:7] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	7,  // 0: tollgate.admin.v1.ScopeExposure.scope:type_name -> tollgate.admin.v1.Scope
+	0,  // 1: tollgate.admin.v1.ScopeExposure.instruments:type_name -> tollgate.admin.v1.InstrumentExposure
+	8,  // 2: tollgate.admin.v1.ScopeExposure.limits:type_name -> tollgate.admin.v1.LimitUse
+	9,  // 3: tollgate.admin.v1.ScopeExposure.kills:type_name -> tollgate.admin.v1.KillEntry
+	2,  // 4: tollgate.admin.v1.ScopeExposure.day:type_name -> tollgate.admin.v1.DayUse
+	3,  // 5: tollgate.admin.v1.ScopeExposure.cash:type_name -> tollgate.admin.v1.AccountCash
+	10, // 6: tollgate.admin.v1.ScopeExposure.latches:type_name -> tollgate.admin.v1.LatchEntry
+	1,  // 7: tollgate.admin.v1.ScopeExposure.classes:type_name -> tollgate.admin.v1.ClassExposure
+	7,  // 8: tollgate.admin.v1.GetExposureRequest.scope:type_name -> tollgate.admin.v1.Scope
+	11, // 9: tollgate.admin.v1.GetExposureRequest.types:type_name -> tollgate.admin.v1.ScopeType
+	4,  // 10: tollgate.admin.v1.GetExposureResponse.scopes:type_name -> tollgate.admin.v1.ScopeExposure
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_tollgate_admin_v1_exposure_proto_init() }
@@ -466,6 +927,7 @@ func file_tollgate_admin_v1_exposure_proto_init() {
 		return
 	}
 	file_tollgate_admin_v1_kill_proto_init()
+	file_tollgate_admin_v1_latch_proto_init()
 	file_tollgate_admin_v1_limits_proto_init()
 	file_tollgate_admin_v1_scope_proto_init()
 	type x struct{}
@@ -474,7 +936,7 @@ func file_tollgate_admin_v1_exposure_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tollgate_admin_v1_exposure_proto_rawDesc), len(file_tollgate_admin_v1_exposure_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -21,6 +21,124 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// LimitAct is what a breach does to the scope that states the limit, beside the
+// refusal of the request.
+type LimitAct int32
+
+const (
+	LimitAct_LIMIT_ACT_UNSPECIFIED LimitAct = 0
+	// Nothing more.
+	LimitAct_LIMIT_ACT_REJECT LimitAct = 1
+	// The scope is latched: only reducing orders until a release.
+	LimitAct_LIMIT_ACT_REDUCE_ONLY LimitAct = 2
+	// The scope is killed.
+	LimitAct_LIMIT_ACT_KILL LimitAct = 3
+)
+
+// Enum value maps for LimitAct.
+var (
+	LimitAct_name = map[int32]string{
+		0: "LIMIT_ACT_UNSPECIFIED",
+		1: "LIMIT_ACT_REJECT",
+		2: "LIMIT_ACT_REDUCE_ONLY",
+		3: "LIMIT_ACT_KILL",
+	}
+	LimitAct_value = map[string]int32{
+		"LIMIT_ACT_UNSPECIFIED": 0,
+		"LIMIT_ACT_REJECT":      1,
+		"LIMIT_ACT_REDUCE_ONLY": 2,
+		"LIMIT_ACT_KILL":        3,
+	}
+)
+
+func (x LimitAct) Enum() *LimitAct {
+	p := new(LimitAct)
+	*p = x
+	return p
+}
+
+func (x LimitAct) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (LimitAct) Descriptor() protoreflect.EnumDescriptor {
+	return file_tollgate_admin_v1_limits_proto_enumTypes[0].Descriptor()
+}
+
+func (LimitAct) Type() protoreflect.EnumType {
+	return &file_tollgate_admin_v1_limits_proto_enumTypes[0]
+}
+
+func (x LimitAct) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use LimitAct.Descriptor instead.
+func (LimitAct) EnumDescriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_limits_proto_rawDescGZIP(), []int{0}
+}
+
+// Rung says how far the use of a limit has come.
+type Rung int32
+
+const (
+	// The limit has no use, or no rungs.
+	Rung_RUNG_UNSPECIFIED Rung = 0
+	// Below what is told.
+	Rung_RUNG_BELOW Rung = 1
+	// The watch percentage is reached.
+	Rung_RUNG_WATCH Rung = 2
+	// The warn percentage is reached.
+	Rung_RUNG_WARN Rung = 3
+	// The use is above the limit: late truth, or a limit that was lowered.
+	Rung_RUNG_ACT Rung = 4
+)
+
+// Enum value maps for Rung.
+var (
+	Rung_name = map[int32]string{
+		0: "RUNG_UNSPECIFIED",
+		1: "RUNG_BELOW",
+		2: "RUNG_WATCH",
+		3: "RUNG_WARN",
+		4: "RUNG_ACT",
+	}
+	Rung_value = map[string]int32{
+		"RUNG_UNSPECIFIED": 0,
+		"RUNG_BELOW":       1,
+		"RUNG_WATCH":       2,
+		"RUNG_WARN":        3,
+		"RUNG_ACT":         4,
+	}
+)
+
+func (x Rung) Enum() *Rung {
+	p := new(Rung)
+	*p = x
+	return p
+}
+
+func (x Rung) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Rung) Descriptor() protoreflect.EnumDescriptor {
+	return file_tollgate_admin_v1_limits_proto_enumTypes[1].Descriptor()
+}
+
+func (Rung) Type() protoreflect.EnumType {
+	return &file_tollgate_admin_v1_limits_proto_enumTypes[1]
+}
+
+func (x Rung) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Rung.Descriptor instead.
+func (Rung) EnumDescriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_limits_proto_rawDescGZIP(), []int{1}
+}
+
 // Limit is one stated limit.
 type Limit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -28,7 +146,17 @@ type Limit struct {
 	// The key of the limits document, such as positionLong.
 	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
 	// The value as the document writes it, such as 1000, 5%, unlimited.
-	Value         string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	// The percentages of the limit at which its use is told; zero: not told.
+	Watch uint32   `protobuf:"varint,4,opt,name=watch,proto3" json:"watch,omitempty"`
+	Warn  uint32   `protobuf:"varint,5,opt,name=warn,proto3" json:"warn,omitempty"`
+	Act   LimitAct `protobuf:"varint,6,opt,name=act,proto3,enum=tollgate.admin.v1.LimitAct" json:"act,omitempty"`
+	// The time from which then_value holds instead of value; zero: the limit is
+	// not temporary.
+	UntilNs   int64  `protobuf:"varint,7,opt,name=until_ns,json=untilNs,proto3" json:"until_ns,omitempty"`
+	ThenValue string `protobuf:"bytes,8,opt,name=then_value,json=thenValue,proto3" json:"then_value,omitempty"`
+	// The control that judges the limit, such as OPEN_ORDERS.
+	Control       string `protobuf:"bytes,9,opt,name=control,proto3" json:"control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -84,6 +212,48 @@ func (x *Limit) GetValue() string {
 	return ""
 }
 
+func (x *Limit) GetWatch() uint32 {
+	if x != nil {
+		return x.Watch
+	}
+	return 0
+}
+
+func (x *Limit) GetWarn() uint32 {
+	if x != nil {
+		return x.Warn
+	}
+	return 0
+}
+
+func (x *Limit) GetAct() LimitAct {
+	if x != nil {
+		return x.Act
+	}
+	return LimitAct_LIMIT_ACT_UNSPECIFIED
+}
+
+func (x *Limit) GetUntilNs() int64 {
+	if x != nil {
+		return x.UntilNs
+	}
+	return 0
+}
+
+func (x *Limit) GetThenValue() string {
+	if x != nil {
+		return x.ThenValue
+	}
+	return ""
+}
+
+func (x *Limit) GetControl() string {
+	if x != nil {
+		return x.Control
+	}
+	return ""
+}
+
 // LimitUse is a limit together with what is used of it now.
 type LimitUse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -97,6 +267,7 @@ type LimitUse struct {
 	// The instrument whose use is the highest, for limits that are judged per
 	// instrument and stated for all.
 	Instrument    string `protobuf:"bytes,4,opt,name=instrument,proto3" json:"instrument,omitempty"`
+	Rung          Rung   `protobuf:"varint,5,opt,name=rung,proto3,enum=tollgate.admin.v1.Rung" json:"rung,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -159,15 +330,22 @@ func (x *LimitUse) GetInstrument() string {
 	return ""
 }
 
+func (x *LimitUse) GetRung() Rung {
+	if x != nil {
+		return x.Rung
+	}
+	return Rung_RUNG_UNSPECIFIED
+}
+
 // LimitChange is one difference between two sets of limits.
 type LimitChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Scope *Scope                 `protobuf:"bytes,1,opt,name=scope,proto3" json:"scope,omitempty"`
 	// The key of the limits document, such as positionLong.
 	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
-	// The value before; empty: not stated.
+	// What was stated before, as the document writes it; empty: nothing.
 	OldValue string `protobuf:"bytes,3,opt,name=old_value,json=oldValue,proto3" json:"old_value,omitempty"`
-	// The value after; empty: not stated any more.
+	// What is stated after, as the document writes it; empty: nothing any more.
 	NewValue string `protobuf:"bytes,4,opt,name=new_value,json=newValue,proto3" json:"new_value,omitempty"`
 	// What is used at present; empty for kinds that have no use.
 	Used string `protobuf:"bytes,5,opt,name=used,proto3" json:"used,omitempty"`
@@ -715,18 +893,26 @@ var File_tollgate_admin_v1_limits_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_limits_proto_rawDesc = "" +
 	"\n" +
-	"\x1etollgate/admin/v1/limits.proto\x12\x11tollgate.admin.v1\x1a\x1dtollgate/admin/v1/scope.proto\"a\n" +
+	"\x1etollgate/admin/v1/limits.proto\x12\x11tollgate.admin.v1\x1a\x1dtollgate/admin/v1/scope.proto\"\x8e\x02\n" +
 	"\x05Limit\x12.\n" +
 	"\x05scope\x18\x01 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x14\n" +
-	"\x05value\x18\x03 \x01(\tR\x05value\"\x9b\x01\n" +
+	"\x05value\x18\x03 \x01(\tR\x05value\x12\x14\n" +
+	"\x05watch\x18\x04 \x01(\rR\x05watch\x12\x12\n" +
+	"\x04warn\x18\x05 \x01(\rR\x04warn\x12-\n" +
+	"\x03act\x18\x06 \x01(\x0e2\x1b.tollgate.admin.v1.LimitActR\x03act\x12\x19\n" +
+	"\buntil_ns\x18\a \x01(\x03R\auntilNs\x12\x1d\n" +
+	"\n" +
+	"then_value\x18\b \x01(\tR\tthenValue\x12\x18\n" +
+	"\acontrol\x18\t \x01(\tR\acontrol\"\xc8\x01\n" +
 	"\bLimitUse\x12.\n" +
 	"\x05limit\x18\x01 \x01(\v2\x18.tollgate.admin.v1.LimitR\x05limit\x12\x12\n" +
 	"\x04used\x18\x02 \x01(\tR\x04used\x12\x1e\n" +
 	"\bused_bps\x18\x03 \x01(\x03H\x00R\ausedBps\x88\x01\x01\x12\x1e\n" +
 	"\n" +
 	"instrument\x18\x04 \x01(\tR\n" +
-	"instrumentB\v\n" +
+	"instrument\x12+\n" +
+	"\x04rung\x18\x05 \x01(\x0e2\x17.tollgate.admin.v1.RungR\x04rungB\v\n" +
 	"\t_used_bps\"\xe6\x01\n" +
 	"\vLimitChange\x12.\n" +
 	"\x05scope\x18\x01 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\x12\x12\n" +
@@ -767,7 +953,20 @@ const file_tollgate_admin_v1_limits_proto_rawDesc = "" +
 	"\rdocument_name\x18\x02 \x01(\tR\fdocumentName\"y\n" +
 	"\x12DiffLimitsResponse\x128\n" +
 	"\achanges\x18\x01 \x03(\v2\x1e.tollgate.admin.v1.LimitChangeR\achanges\x12)\n" +
-	"\x10resource_version\x18\x02 \x01(\x04R\x0fresourceVersionB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
+	"\x10resource_version\x18\x02 \x01(\x04R\x0fresourceVersion*j\n" +
+	"\bLimitAct\x12\x19\n" +
+	"\x15LIMIT_ACT_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10LIMIT_ACT_REJECT\x10\x01\x12\x19\n" +
+	"\x15LIMIT_ACT_REDUCE_ONLY\x10\x02\x12\x12\n" +
+	"\x0eLIMIT_ACT_KILL\x10\x03*Y\n" +
+	"\x04Rung\x12\x14\n" +
+	"\x10RUNG_UNSPECIFIED\x10\x00\x12\x0e\n" +
+	"\n" +
+	"RUNG_BELOW\x10\x01\x12\x0e\n" +
+	"\n" +
+	"RUNG_WATCH\x10\x02\x12\r\n" +
+	"\tRUNG_WARN\x10\x03\x12\f\n" +
+	"\bRUNG_ACT\x10\x04B*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
 
 var (
 	file_tollgate_admin_v1_limits_proto_rawDescOnce sync.Once
@@ -781,33 +980,38 @@ func file_tollgate_admin_v1_limits_proto_rawDescGZIP() []byte {
 	return file_tollgate_admin_v1_limits_proto_rawDescData
 }
 
+var file_tollgate_admin_v1_limits_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_tollgate_admin_v1_limits_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_tollgate_admin_v1_limits_proto_goTypes = []any{
-	(*Limit)(nil),               // 0: tollgate.admin.v1.Limit
-	(*LimitUse)(nil),            // 1: tollgate.admin.v1.LimitUse
-	(*LimitChange)(nil),         // 2: tollgate.admin.v1.LimitChange
-	(*AppliedBy)(nil),           // 3: tollgate.admin.v1.AppliedBy
-	(*GetLimitsRequest)(nil),    // 4: tollgate.admin.v1.GetLimitsRequest
-	(*GetLimitsResponse)(nil),   // 5: tollgate.admin.v1.GetLimitsResponse
-	(*ApplyLimitsRequest)(nil),  // 6: tollgate.admin.v1.ApplyLimitsRequest
-	(*ApplyLimitsResponse)(nil), // 7: tollgate.admin.v1.ApplyLimitsResponse
-	(*DiffLimitsRequest)(nil),   // 8: tollgate.admin.v1.DiffLimitsRequest
-	(*DiffLimitsResponse)(nil),  // 9: tollgate.admin.v1.DiffLimitsResponse
-	(*Scope)(nil),               // 10: tollgate.admin.v1.Scope
+	(LimitAct)(0),               // 0: tollgate.admin.v1.LimitAct
+	(Rung)(0),                   // 1: tollgate.admin.v1.Rung
+	(*Limit)(nil),               // 2: tollgate.admin.v1.Limit
+	(*LimitUse)(nil),            // 3: tollgate.admin.v1.LimitUse
+	(*LimitChange)(nil),         // 4: tollgate.admin.v1.LimitChange
+	(*AppliedBy)(nil),           // 5: tollgate.admin.v1.AppliedBy
+	(*GetLimitsRequest)(nil),    // 6: tollgate.admin.v1.GetLimitsRequest
+	(*GetLimitsResponse)(nil),   // 7: tollgate.admin.v1.GetLimitsResponse
+	(*ApplyLimitsRequest)(nil),  // 8: tollgate.admin.v1.ApplyLimitsRequest
+	(*ApplyLimitsResponse)(nil), // 9: tollgate.admin.v1.ApplyLimitsResponse
+	(*DiffLimitsRequest)(nil),   // 10: tollgate.admin.v1.DiffLimitsRequest
+	(*DiffLimitsResponse)(nil),  // 11: tollgate.admin.v1.DiffLimitsResponse
+	(*Scope)(nil),               // 12: tollgate.admin.v1.Scope
 }
 var file_tollgate_admin_v1_limits_proto_depIdxs = []int32{
-	10, // 0: tollgate.admin.v1.Limit.scope:type_name -> tollgate.admin.v1.Scope
-	0,  // 1: tollgate.admin.v1.LimitUse.limit:type_name -> tollgate.admin.v1.Limit
-	10, // 2: tollgate.admin.v1.LimitChange.scope:type_name -> tollgate.admin.v1.Scope
-	0,  // 3: tollgate.admin.v1.GetLimitsResponse.limits:type_name -> tollgate.admin.v1.Limit
-	3,  // 4: tollgate.admin.v1.GetLimitsResponse.applied_by:type_name -> tollgate.admin.v1.AppliedBy
-	2,  // 5: tollgate.admin.v1.ApplyLimitsResponse.changes:type_name -> tollgate.admin.v1.LimitChange
-	2,  // 6: tollgate.admin.v1.DiffLimitsResponse.changes:type_name -> tollgate.admin.v1.LimitChange
-	7,  // [7:7] is the sub-list for method output_type
-	7,  // [7:7] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	12, // 0: tollgate.admin.v1.Limit.scope:type_name -> tollgate.admin.v1.Scope
+	0,  // 1: tollgate.admin.v1.Limit.act:type_name -> tollgate.admin.v1.LimitAct
+	2,  // 2: tollgate.admin.v1.LimitUse.limit:type_name -> tollgate.admin.v1.Limit
+	1,  // 3: tollgate.admin.v1.LimitUse.rung:type_name -> tollgate.admin.v1.Rung
+	12, // 4: tollgate.admin.v1.LimitChange.scope:type_name -> tollgate.admin.v1.Scope
+	2,  // 5: tollgate.admin.v1.GetLimitsResponse.limits:type_name -> tollgate.admin.v1.Limit
+	5,  // 6: tollgate.admin.v1.GetLimitsResponse.applied_by:type_name -> tollgate.admin.v1.AppliedBy
+	4,  // 7: tollgate.admin.v1.ApplyLimitsResponse.changes:type_name -> tollgate.admin.v1.LimitChange
+	4,  // 8: tollgate.admin.v1.DiffLimitsResponse.changes:type_name -> tollgate.admin.v1.LimitChange
+	9,  // [9:9] is the sub-list for method output_type
+	9,  // [9:9] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_tollgate_admin_v1_limits_proto_init() }
@@ -823,13 +1027,14 @@ func file_tollgate_admin_v1_limits_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tollgate_admin_v1_limits_proto_rawDesc), len(file_tollgate_admin_v1_limits_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      2,
 			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
 		GoTypes:           file_tollgate_admin_v1_limits_proto_goTypes,
 		DependencyIndexes: file_tollgate_admin_v1_limits_proto_depIdxs,
+		EnumInfos:         file_tollgate_admin_v1_limits_proto_enumTypes,
 		MessageInfos:      file_tollgate_admin_v1_limits_proto_msgTypes,
 	}.Build()
 	File_tollgate_admin_v1_limits_proto = out.File

@@ -23,10 +23,13 @@ const (
 
 // Firm is the one firm of an engine.
 type Firm struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	Currency      string                 `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Id       uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name     string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Currency string                 `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
+	// The age at which an exchange rate counts as missing: a duration such as 1h,
+	// or unlimited. Zero: every rate is missing.
+	FxMaxAge      string `protobuf:"bytes,4,opt,name=fx_max_age,json=fxMaxAge,proto3" json:"fx_max_age,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -78,6 +81,13 @@ func (x *Firm) GetName() string {
 func (x *Firm) GetCurrency() string {
 	if x != nil {
 		return x.Currency
+	}
+	return ""
+}
+
+func (x *Firm) GetFxMaxAge() string {
+	if x != nil {
+		return x.FxMaxAge
 	}
 	return ""
 }
@@ -137,11 +147,14 @@ func (x *Group) GetName() string {
 
 // Account is what orders are booked to.
 type Account struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	Group         string                 `protobuf:"bytes,3,opt,name=group,proto3" json:"group,omitempty"`
-	Currency      string                 `protobuf:"bytes,4,opt,name=currency,proto3" json:"currency,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Id       uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name     string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Group    string                 `protobuf:"bytes,3,opt,name=group,proto3" json:"group,omitempty"`
+	Currency string                 `protobuf:"bytes,4,opt,name=currency,proto3" json:"currency,omitempty"`
+	// Accounts with the same number must not trade with each other; zero: the
+	// account stands by itself.
+	SelfMatch     uint32 `protobuf:"varint,5,opt,name=self_match,json=selfMatch,proto3" json:"self_match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -202,6 +215,13 @@ func (x *Account) GetCurrency() string {
 		return x.Currency
 	}
 	return ""
+}
+
+func (x *Account) GetSelfMatch() uint32 {
+	if x != nil {
+		return x.SelfMatch
+	}
+	return 0
 }
 
 // Trader is a person or algorithm that may trade for accounts.
@@ -334,6 +354,165 @@ func (x *Session) GetAccounts() []string {
 	return nil
 }
 
+// Strategy is a program that sends orders by itself.
+type Strategy struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Strategy) Reset() {
+	*x = Strategy{}
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Strategy) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Strategy) ProtoMessage() {}
+
+func (x *Strategy) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Strategy.ProtoReflect.Descriptor instead.
+func (*Strategy) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Strategy) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Strategy) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// Class is a set of instruments whose quantities add up.
+type Class struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Class) Reset() {
+	*x = Class{}
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Class) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Class) ProtoMessage() {}
+
+func (x *Class) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Class.ProtoReflect.Descriptor instead.
+func (*Class) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Class) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Class) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// Calendar says when the day of instruments rolls.
+type Calendar struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Calendar) Reset() {
+	*x = Calendar{}
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Calendar) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Calendar) ProtoMessage() {}
+
+func (x *Calendar) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Calendar.ProtoReflect.Descriptor instead.
+func (*Calendar) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Calendar) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Calendar) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
 // Instrument is what is traded and by which rules.
 type Instrument struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
@@ -359,13 +538,29 @@ type Instrument struct {
 	OrderTypes         []string `protobuf:"bytes,16,rep,name=order_types,json=orderTypes,proto3" json:"order_types,omitempty"`
 	TimesInForce       []string `protobuf:"bytes,17,rep,name=times_in_force,json=timesInForce,proto3" json:"times_in_force,omitempty"`
 	Sides              []string `protobuf:"bytes,18,rep,name=sides,proto3" json:"sides,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Empty: the instrument belongs to no class.
+	Class string `protobuf:"bytes,19,opt,name=class,proto3" json:"class,omitempty"`
+	// Empty: the instrument's day rolls with the firm.
+	Calendar string `protobuf:"bytes,20,opt,name=calendar,proto3" json:"calendar,omitempty"`
+	// Zero: not known.
+	AverageDailyVolume string `protobuf:"bytes,21,opt,name=average_daily_volume,json=averageDailyVolume,proto3" json:"average_daily_volume,omitempty"`
+	// How much of the instrument exists; zero: no such bound.
+	Outstanding string `protobuf:"bytes,22,opt,name=outstanding,proto3" json:"outstanding,omitempty"`
+	// The part of its value that an order or a position takes of an account's
+	// cash, such as 100% or 1250bps.
+	Margin string `protobuf:"bytes,23,opt,name=margin,proto3" json:"margin,omitempty"`
+	// The fee of an execution as a part of its value, such as 2bps.
+	Fee        string `protobuf:"bytes,24,opt,name=fee,proto3" json:"fee,omitempty"`
+	DisplayQty bool   `protobuf:"varint,25,opt,name=display_qty,json=displayQty,proto3" json:"display_qty,omitempty"`
+	// What the venue takes the quantity of a replace for: total or open.
+	ReplaceQty    string `protobuf:"bytes,26,opt,name=replace_qty,json=replaceQty,proto3" json:"replace_qty,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Instrument) Reset() {
 	*x = Instrument{}
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[5]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -377,7 +572,7 @@ func (x *Instrument) String() string {
 func (*Instrument) ProtoMessage() {}
 
 func (x *Instrument) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[5]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -390,7 +585,7 @@ func (x *Instrument) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Instrument.ProtoReflect.Descriptor instead.
 func (*Instrument) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{5}
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Instrument) GetId() uint32 {
@@ -519,6 +714,62 @@ func (x *Instrument) GetSides() []string {
 	return nil
 }
 
+func (x *Instrument) GetClass() string {
+	if x != nil {
+		return x.Class
+	}
+	return ""
+}
+
+func (x *Instrument) GetCalendar() string {
+	if x != nil {
+		return x.Calendar
+	}
+	return ""
+}
+
+func (x *Instrument) GetAverageDailyVolume() string {
+	if x != nil {
+		return x.AverageDailyVolume
+	}
+	return ""
+}
+
+func (x *Instrument) GetOutstanding() string {
+	if x != nil {
+		return x.Outstanding
+	}
+	return ""
+}
+
+func (x *Instrument) GetMargin() string {
+	if x != nil {
+		return x.Margin
+	}
+	return ""
+}
+
+func (x *Instrument) GetFee() string {
+	if x != nil {
+		return x.Fee
+	}
+	return ""
+}
+
+func (x *Instrument) GetDisplayQty() bool {
+	if x != nil {
+		return x.DisplayQty
+	}
+	return false
+}
+
+func (x *Instrument) GetReplaceQty() string {
+	if x != nil {
+		return x.ReplaceQty
+	}
+	return ""
+}
+
 type GetReferenceRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -527,7 +778,7 @@ type GetReferenceRequest struct {
 
 func (x *GetReferenceRequest) Reset() {
 	*x = GetReferenceRequest{}
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[6]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -539,7 +790,7 @@ func (x *GetReferenceRequest) String() string {
 func (*GetReferenceRequest) ProtoMessage() {}
 
 func (x *GetReferenceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[6]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -552,7 +803,7 @@ func (x *GetReferenceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReferenceRequest.ProtoReflect.Descriptor instead.
 func (*GetReferenceRequest) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{6}
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{9}
 }
 
 type GetReferenceResponse struct {
@@ -566,13 +817,16 @@ type GetReferenceResponse struct {
 	Traders         []*Trader     `protobuf:"bytes,6,rep,name=traders,proto3" json:"traders,omitempty"`
 	Sessions        []*Session    `protobuf:"bytes,7,rep,name=sessions,proto3" json:"sessions,omitempty"`
 	Instruments     []*Instrument `protobuf:"bytes,8,rep,name=instruments,proto3" json:"instruments,omitempty"`
+	Strategies      []*Strategy   `protobuf:"bytes,9,rep,name=strategies,proto3" json:"strategies,omitempty"`
+	Classes         []*Class      `protobuf:"bytes,10,rep,name=classes,proto3" json:"classes,omitempty"`
+	Calendars       []*Calendar   `protobuf:"bytes,11,rep,name=calendars,proto3" json:"calendars,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
 
 func (x *GetReferenceResponse) Reset() {
 	*x = GetReferenceResponse{}
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[7]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +838,7 @@ func (x *GetReferenceResponse) String() string {
 func (*GetReferenceResponse) ProtoMessage() {}
 
 func (x *GetReferenceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[7]
+	mi := &file_tollgate_admin_v1_reference_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +851,7 @@ func (x *GetReferenceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReferenceResponse.ProtoReflect.Descriptor instead.
 func (*GetReferenceResponse) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{7}
+	return file_tollgate_admin_v1_reference_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GetReferenceResponse) GetDocument() string {
@@ -656,23 +910,48 @@ func (x *GetReferenceResponse) GetInstruments() []*Instrument {
 	return nil
 }
 
+func (x *GetReferenceResponse) GetStrategies() []*Strategy {
+	if x != nil {
+		return x.Strategies
+	}
+	return nil
+}
+
+func (x *GetReferenceResponse) GetClasses() []*Class {
+	if x != nil {
+		return x.Classes
+	}
+	return nil
+}
+
+func (x *GetReferenceResponse) GetCalendars() []*Calendar {
+	if x != nil {
+		return x.Calendars
+	}
+	return nil
+}
+
 var File_tollgate_admin_v1_reference_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_reference_proto_rawDesc = "" +
 	"\n" +
-	"!tollgate/admin/v1/reference.proto\x12\x11tollgate.admin.v1\"F\n" +
+	"!tollgate/admin/v1/reference.proto\x12\x11tollgate.admin.v1\"d\n" +
 	"\x04Firm\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n" +
-	"\bcurrency\x18\x03 \x01(\tR\bcurrency\"+\n" +
+	"\bcurrency\x18\x03 \x01(\tR\bcurrency\x12\x1c\n" +
+	"\n" +
+	"fx_max_age\x18\x04 \x01(\tR\bfxMaxAge\"+\n" +
 	"\x05Group\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name\"_\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"~\n" +
 	"\aAccount\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
 	"\x05group\x18\x03 \x01(\tR\x05group\x12\x1a\n" +
-	"\bcurrency\x18\x04 \x01(\tR\bcurrency\"H\n" +
+	"\bcurrency\x18\x04 \x01(\tR\bcurrency\x12\x1d\n" +
+	"\n" +
+	"self_match\x18\x05 \x01(\rR\tselfMatch\"H\n" +
 	"\x06Trader\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n" +
@@ -681,7 +960,16 @@ const file_tollgate_admin_v1_reference_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
 	"\x06client\x18\x03 \x01(\rR\x06client\x12\x1a\n" +
-	"\baccounts\x18\x04 \x03(\tR\baccounts\"\xa1\x04\n" +
+	"\baccounts\x18\x04 \x03(\tR\baccounts\".\n" +
+	"\bStrategy\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"+\n" +
+	"\x05Class\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\".\n" +
+	"\bCalendar\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"\x93\x06\n" +
 	"\n" +
 	"Instrument\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
@@ -708,8 +996,18 @@ const file_tollgate_admin_v1_reference_proto_rawDesc = "" +
 	"\vorder_types\x18\x10 \x03(\tR\n" +
 	"orderTypes\x12$\n" +
 	"\x0etimes_in_force\x18\x11 \x03(\tR\ftimesInForce\x12\x14\n" +
-	"\x05sides\x18\x12 \x03(\tR\x05sides\"\x15\n" +
-	"\x13GetReferenceRequest\"\xa2\x03\n" +
+	"\x05sides\x18\x12 \x03(\tR\x05sides\x12\x14\n" +
+	"\x05class\x18\x13 \x01(\tR\x05class\x12\x1a\n" +
+	"\bcalendar\x18\x14 \x01(\tR\bcalendar\x120\n" +
+	"\x14average_daily_volume\x18\x15 \x01(\tR\x12averageDailyVolume\x12 \n" +
+	"\voutstanding\x18\x16 \x01(\tR\voutstanding\x12\x16\n" +
+	"\x06margin\x18\x17 \x01(\tR\x06margin\x12\x10\n" +
+	"\x03fee\x18\x18 \x01(\tR\x03fee\x12\x1f\n" +
+	"\vdisplay_qty\x18\x19 \x01(\bR\n" +
+	"displayQty\x12\x1f\n" +
+	"\vreplace_qty\x18\x1a \x01(\tR\n" +
+	"replaceQty\"\x15\n" +
+	"\x13GetReferenceRequest\"\xce\x04\n" +
 	"\x14GetReferenceResponse\x12\x1a\n" +
 	"\bdocument\x18\x01 \x01(\tR\bdocument\x12)\n" +
 	"\x10resource_version\x18\x02 \x01(\x04R\x0fresourceVersion\x12+\n" +
@@ -718,7 +1016,13 @@ const file_tollgate_admin_v1_reference_proto_rawDesc = "" +
 	"\baccounts\x18\x05 \x03(\v2\x1a.tollgate.admin.v1.AccountR\baccounts\x123\n" +
 	"\atraders\x18\x06 \x03(\v2\x19.tollgate.admin.v1.TraderR\atraders\x126\n" +
 	"\bsessions\x18\a \x03(\v2\x1a.tollgate.admin.v1.SessionR\bsessions\x12?\n" +
-	"\vinstruments\x18\b \x03(\v2\x1d.tollgate.admin.v1.InstrumentR\vinstrumentsB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
+	"\vinstruments\x18\b \x03(\v2\x1d.tollgate.admin.v1.InstrumentR\vinstruments\x12;\n" +
+	"\n" +
+	"strategies\x18\t \x03(\v2\x1b.tollgate.admin.v1.StrategyR\n" +
+	"strategies\x122\n" +
+	"\aclasses\x18\n" +
+	" \x03(\v2\x18.tollgate.admin.v1.ClassR\aclasses\x129\n" +
+	"\tcalendars\x18\v \x03(\v2\x1b.tollgate.admin.v1.CalendarR\tcalendarsB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
 
 var (
 	file_tollgate_admin_v1_reference_proto_rawDescOnce sync.Once
@@ -732,16 +1036,19 @@ func file_tollgate_admin_v1_reference_proto_rawDescGZIP() []byte {
 	return file_tollgate_admin_v1_reference_proto_rawDescData
 }
 
-var file_tollgate_admin_v1_reference_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_tollgate_admin_v1_reference_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_tollgate_admin_v1_reference_proto_goTypes = []any{
 	(*Firm)(nil),                 // 0: tollgate.admin.v1.Firm
 	(*Group)(nil),                // 1: tollgate.admin.v1.Group
 	(*Account)(nil),              // 2: tollgate.admin.v1.Account
 	(*Trader)(nil),               // 3: tollgate.admin.v1.Trader
 	(*Session)(nil),              // 4: tollgate.admin.v1.Session
-	(*Instrument)(nil),           // 5: tollgate.admin.v1.Instrument
-	(*GetReferenceRequest)(nil),  // 6: tollgate.admin.v1.GetReferenceRequest
-	(*GetReferenceResponse)(nil), // 7: tollgate.admin.v1.GetReferenceResponse
+	(*Strategy)(nil),             // 5: tollgate.admin.v1.Strategy
+	(*Class)(nil),                // 6: tollgate.admin.v1.Class
+	(*Calendar)(nil),             // 7: tollgate.admin.v1.Calendar
+	(*Instrument)(nil),           // 8: tollgate.admin.v1.Instrument
+	(*GetReferenceRequest)(nil),  // 9: tollgate.admin.v1.GetReferenceRequest
+	(*GetReferenceResponse)(nil), // 10: tollgate.admin.v1.GetReferenceResponse
 }
 var file_tollgate_admin_v1_reference_proto_depIdxs = []int32{
 	0, // 0: tollgate.admin.v1.GetReferenceResponse.firm:type_name -> tollgate.admin.v1.Firm
@@ -749,12 +1056,15 @@ var file_tollgate_admin_v1_reference_proto_depIdxs = []int32{
 	2, // 2: tollgate.admin.v1.GetReferenceResponse.accounts:type_name -> tollgate.admin.v1.Account
 	3, // 3: tollgate.admin.v1.GetReferenceResponse.traders:type_name -> tollgate.admin.v1.Trader
 	4, // 4: tollgate.admin.v1.GetReferenceResponse.sessions:type_name -> tollgate.admin.v1.Session
-	5, // 5: tollgate.admin.v1.GetReferenceResponse.instruments:type_name -> tollgate.admin.v1.Instrument
-	6, // [6:6] is the sub-list for method output_type
-	6, // [6:6] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	8, // 5: tollgate.admin.v1.GetReferenceResponse.instruments:type_name -> tollgate.admin.v1.Instrument
+	5, // 6: tollgate.admin.v1.GetReferenceResponse.strategies:type_name -> tollgate.admin.v1.Strategy
+	6, // 7: tollgate.admin.v1.GetReferenceResponse.classes:type_name -> tollgate.admin.v1.Class
+	7, // 8: tollgate.admin.v1.GetReferenceResponse.calendars:type_name -> tollgate.admin.v1.Calendar
+	9, // [9:9] is the sub-list for method output_type
+	9, // [9:9] is the sub-list for method input_type
+	9, // [9:9] is the sub-list for extension type_name
+	9, // [9:9] is the sub-list for extension extendee
+	0, // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_tollgate_admin_v1_reference_proto_init() }
@@ -768,7 +1078,7 @@ func file_tollgate_admin_v1_reference_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tollgate_admin_v1_reference_proto_rawDesc), len(file_tollgate_admin_v1_reference_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -32,6 +32,8 @@ const (
 	ScopeType_SCOPE_TYPE_ACCOUNT     ScopeType = 3
 	ScopeType_SCOPE_TYPE_TRADER      ScopeType = 4
 	ScopeType_SCOPE_TYPE_SESSION     ScopeType = 5
+	// A program that sends orders by itself; only orders that name one have it.
+	ScopeType_SCOPE_TYPE_STRATEGY ScopeType = 6
 )
 
 // Enum value maps for ScopeType.
@@ -43,6 +45,7 @@ var (
 		3: "SCOPE_TYPE_ACCOUNT",
 		4: "SCOPE_TYPE_TRADER",
 		5: "SCOPE_TYPE_SESSION",
+		6: "SCOPE_TYPE_STRATEGY",
 	}
 	ScopeType_value = map[string]int32{
 		"SCOPE_TYPE_UNSPECIFIED": 0,
@@ -51,6 +54,7 @@ var (
 		"SCOPE_TYPE_ACCOUNT":     3,
 		"SCOPE_TYPE_TRADER":      4,
 		"SCOPE_TYPE_SESSION":     5,
+		"SCOPE_TYPE_STRATEGY":    6,
 	}
 )
 
@@ -81,7 +85,8 @@ func (ScopeType) EnumDescriptor() ([]byte, []int) {
 	return file_tollgate_admin_v1_scope_proto_rawDescGZIP(), []int{0}
 }
 
-// Scope names one holder of limits.
+// Scope names one holder of limits: a level and a name, optionally narrowed to
+// one instrument or to one class of instruments, never to both.
 type Scope struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Type  ScopeType              `protobuf:"varint,1,opt,name=type,proto3,enum=tollgate.admin.v1.ScopeType" json:"type,omitempty"`
@@ -89,7 +94,9 @@ type Scope struct {
 	// there is one.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// The instrument the scope is narrowed to; empty: all instruments.
-	Instrument    string `protobuf:"bytes,3,opt,name=instrument,proto3" json:"instrument,omitempty"`
+	Instrument string `protobuf:"bytes,3,opt,name=instrument,proto3" json:"instrument,omitempty"`
+	// The class of instruments the scope is narrowed to; empty: all instruments.
+	Class         string `protobuf:"bytes,4,opt,name=class,proto3" json:"class,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -145,24 +152,33 @@ func (x *Scope) GetInstrument() string {
 	return ""
 }
 
+func (x *Scope) GetClass() string {
+	if x != nil {
+		return x.Class
+	}
+	return ""
+}
+
 var File_tollgate_admin_v1_scope_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_scope_proto_rawDesc = "" +
 	"\n" +
-	"\x1dtollgate/admin/v1/scope.proto\x12\x11tollgate.admin.v1\"m\n" +
+	"\x1dtollgate/admin/v1/scope.proto\x12\x11tollgate.admin.v1\"\x83\x01\n" +
 	"\x05Scope\x120\n" +
 	"\x04type\x18\x01 \x01(\x0e2\x1c.tollgate.admin.v1.ScopeTypeR\x04type\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1e\n" +
 	"\n" +
 	"instrument\x18\x03 \x01(\tR\n" +
-	"instrument*\x99\x01\n" +
+	"instrument\x12\x14\n" +
+	"\x05class\x18\x04 \x01(\tR\x05class*\xb2\x01\n" +
 	"\tScopeType\x12\x1a\n" +
 	"\x16SCOPE_TYPE_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSCOPE_TYPE_FIRM\x10\x01\x12\x14\n" +
 	"\x10SCOPE_TYPE_GROUP\x10\x02\x12\x16\n" +
 	"\x12SCOPE_TYPE_ACCOUNT\x10\x03\x12\x15\n" +
 	"\x11SCOPE_TYPE_TRADER\x10\x04\x12\x16\n" +
-	"\x12SCOPE_TYPE_SESSION\x10\x05B*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
+	"\x12SCOPE_TYPE_SESSION\x10\x05\x12\x17\n" +
+	"\x13SCOPE_TYPE_STRATEGY\x10\x06B*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
 
 var (
 	file_tollgate_admin_v1_scope_proto_rawDescOnce sync.Once

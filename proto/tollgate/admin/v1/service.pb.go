@@ -24,7 +24,7 @@ var File_tollgate_admin_v1_service_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftollgate/admin/v1/service.proto\x12\x11tollgate.admin.v1\x1a tollgate/admin/v1/exposure.proto\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a!tollgate/admin/v1/reference.proto\x1a\x1ftollgate/admin/v1/session.proto\x1a\x1etollgate/admin/v1/status.proto\x1a\x1dtollgate/admin/v1/watch.proto2\xd5\a\n" +
+	"\x1ftollgate/admin/v1/service.proto\x12\x11tollgate.admin.v1\x1a tollgate/admin/v1/exposure.proto\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1dtollgate/admin/v1/latch.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a\x1dtollgate/admin/v1/order.proto\x1a!tollgate/admin/v1/reference.proto\x1a\x1ftollgate/admin/v1/session.proto\x1a tollgate/admin/v1/simulate.proto\x1a\x1dtollgate/admin/v1/state.proto\x1a\x1etollgate/admin/v1/status.proto\x1a\x1dtollgate/admin/v1/watch.proto2\x93\x10\n" +
 	"\fAdminService\x12V\n" +
 	"\tGetLimits\x12#.tollgate.admin.v1.GetLimitsRequest\x1a$.tollgate.admin.v1.GetLimitsResponse\x12\\\n" +
 	"\vApplyLimits\x12%.tollgate.admin.v1.ApplyLimitsRequest\x1a&.tollgate.admin.v1.ApplyLimitsResponse\x12Y\n" +
@@ -33,35 +33,72 @@ const file_tollgate_admin_v1_service_proto_rawDesc = "" +
 	"\fGetReference\x12&.tollgate.admin.v1.GetReferenceRequest\x1a'.tollgate.admin.v1.GetReferenceResponse\x12G\n" +
 	"\x04Kill\x12\x1e.tollgate.admin.v1.KillRequest\x1a\x1f.tollgate.admin.v1.KillResponse\x12M\n" +
 	"\x06Unkill\x12 .tollgate.admin.v1.UnkillRequest\x1a!.tollgate.admin.v1.UnkillResponse\x12V\n" +
-	"\tListKills\x12#.tollgate.admin.v1.ListKillsRequest\x1a$.tollgate.admin.v1.ListKillsResponse\x12_\n" +
+	"\tListKills\x12#.tollgate.admin.v1.ListKillsRequest\x1a$.tollgate.admin.v1.ListKillsResponse\x12\\\n" +
+	"\vListLatches\x12%.tollgate.admin.v1.ListLatchesRequest\x1a&.tollgate.admin.v1.ListLatchesResponse\x12P\n" +
+	"\aRelease\x12!.tollgate.admin.v1.ReleaseRequest\x1a\".tollgate.admin.v1.ReleaseResponse\x12_\n" +
 	"\fListSessions\x12&.tollgate.admin.v1.ListSessionsRequest\x1a'.tollgate.admin.v1.ListSessionsResponse\x12\\\n" +
-	"\vGetExposure\x12%.tollgate.admin.v1.GetExposureRequest\x1a&.tollgate.admin.v1.GetExposureResponse\x12L\n" +
+	"\vGetExposure\x12%.tollgate.admin.v1.GetExposureRequest\x1a&.tollgate.admin.v1.GetExposureResponse\x12Y\n" +
+	"\n" +
+	"ListOrders\x12$.tollgate.admin.v1.ListOrdersRequest\x1a%.tollgate.admin.v1.ListOrdersResponse\x12b\n" +
+	"\rDescribeOrder\x12'.tollgate.admin.v1.DescribeOrderRequest\x1a(.tollgate.admin.v1.DescribeOrderResponse\x12S\n" +
+	"\bSimulate\x12\".tollgate.admin.v1.SimulateRequest\x1a#.tollgate.admin.v1.SimulateResponse\x12P\n" +
+	"\aSetCash\x12!.tollgate.admin.v1.SetCashRequest\x1a\".tollgate.admin.v1.SetCashResponse\x12\\\n" +
+	"\vSetPosition\x12%.tollgate.admin.v1.SetPositionRequest\x1a&.tollgate.admin.v1.SetPositionResponse\x12V\n" +
+	"\tSetLocate\x12#.tollgate.admin.v1.SetLocateRequest\x1a$.tollgate.admin.v1.SetLocateResponse\x12V\n" +
+	"\tSetFxRate\x12#.tollgate.admin.v1.SetFxRateRequest\x1a$.tollgate.admin.v1.SetFxRateResponse\x12e\n" +
+	"\x0eSetMarketState\x12(.tollgate.admin.v1.SetMarketStateRequest\x1a).tollgate.admin.v1.SetMarketStateResponse\x12P\n" +
+	"\aRollDay\x12!.tollgate.admin.v1.RollDayRequest\x1a\".tollgate.admin.v1.RollDayResponse\x12_\n" +
+	"\fRollCalendar\x12&.tollgate.admin.v1.RollCalendarRequest\x1a'.tollgate.admin.v1.RollCalendarResponse\x12L\n" +
 	"\x05Watch\x12\x1f.tollgate.admin.v1.WatchRequest\x1a .tollgate.admin.v1.WatchResponse0\x01\x12V\n" +
 	"\tGetStatus\x12#.tollgate.admin.v1.GetStatusRequest\x1a$.tollgate.admin.v1.GetStatusResponseB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
 
 var file_tollgate_admin_v1_service_proto_goTypes = []any{
-	(*GetLimitsRequest)(nil),     // 0: tollgate.admin.v1.GetLimitsRequest
-	(*ApplyLimitsRequest)(nil),   // 1: tollgate.admin.v1.ApplyLimitsRequest
-	(*DiffLimitsRequest)(nil),    // 2: tollgate.admin.v1.DiffLimitsRequest
-	(*GetReferenceRequest)(nil),  // 3: tollgate.admin.v1.GetReferenceRequest
-	(*KillRequest)(nil),          // 4: tollgate.admin.v1.KillRequest
-	(*UnkillRequest)(nil),        // 5: tollgate.admin.v1.UnkillRequest
-	(*ListKillsRequest)(nil),     // 6: tollgate.admin.v1.ListKillsRequest
-	(*ListSessionsRequest)(nil),  // 7: tollgate.admin.v1.ListSessionsRequest
-	(*GetExposureRequest)(nil),   // 8: tollgate.admin.v1.GetExposureRequest
-	(*WatchRequest)(nil),         // 9: tollgate.admin.v1.WatchRequest
-	(*GetStatusRequest)(nil),     // 10: tollgate.admin.v1.GetStatusRequest
-	(*GetLimitsResponse)(nil),    // 11: tollgate.admin.v1.GetLimitsResponse
-	(*ApplyLimitsResponse)(nil),  // 12: tollgate.admin.v1.ApplyLimitsResponse
-	(*DiffLimitsResponse)(nil),   // 13: tollgate.admin.v1.DiffLimitsResponse
-	(*GetReferenceResponse)(nil), // 14: tollgate.admin.v1.GetReferenceResponse
-	(*KillResponse)(nil),         // 15: tollgate.admin.v1.KillResponse
-	(*UnkillResponse)(nil),       // 16: tollgate.admin.v1.UnkillResponse
-	(*ListKillsResponse)(nil),    // 17: tollgate.admin.v1.ListKillsResponse
-	(*ListSessionsResponse)(nil), // 18: tollgate.admin.v1.ListSessionsResponse
-	(*GetExposureResponse)(nil),  // 19: tollgate.admin.v1.GetExposureResponse
-	(*WatchResponse)(nil),        // 20: tollgate.admin.v1.WatchResponse
-	(*GetStatusResponse)(nil),    // 21: tollgate.admin.v1.GetStatusResponse
+	(*GetLimitsRequest)(nil),       // 0: tollgate.admin.v1.GetLimitsRequest
+	(*ApplyLimitsRequest)(nil),     // 1: tollgate.admin.v1.ApplyLimitsRequest
+	(*DiffLimitsRequest)(nil),      // 2: tollgate.admin.v1.DiffLimitsRequest
+	(*GetReferenceRequest)(nil),    // 3: tollgate.admin.v1.GetReferenceRequest
+	(*KillRequest)(nil),            // 4: tollgate.admin.v1.KillRequest
+	(*UnkillRequest)(nil),          // 5: tollgate.admin.v1.UnkillRequest
+	(*ListKillsRequest)(nil),       // 6: tollgate.admin.v1.ListKillsRequest
+	(*ListLatchesRequest)(nil),     // 7: tollgate.admin.v1.ListLatchesRequest
+	(*ReleaseRequest)(nil),         // 8: tollgate.admin.v1.ReleaseRequest
+	(*ListSessionsRequest)(nil),    // 9: tollgate.admin.v1.ListSessionsRequest
+	(*GetExposureRequest)(nil),     // 10: tollgate.admin.v1.GetExposureRequest
+	(*ListOrdersRequest)(nil),      // 11: tollgate.admin.v1.ListOrdersRequest
+	(*DescribeOrderRequest)(nil),   // 12: tollgate.admin.v1.DescribeOrderRequest
+	(*SimulateRequest)(nil),        // 13: tollgate.admin.v1.SimulateRequest
+	(*SetCashRequest)(nil),         // 14: tollgate.admin.v1.SetCashRequest
+	(*SetPositionRequest)(nil),     // 15: tollgate.admin.v1.SetPositionRequest
+	(*SetLocateRequest)(nil),       // 16: tollgate.admin.v1.SetLocateRequest
+	(*SetFxRateRequest)(nil),       // 17: tollgate.admin.v1.SetFxRateRequest
+	(*SetMarketStateRequest)(nil),  // 18: tollgate.admin.v1.SetMarketStateRequest
+	(*RollDayRequest)(nil),         // 19: tollgate.admin.v1.RollDayRequest
+	(*RollCalendarRequest)(nil),    // 20: tollgate.admin.v1.RollCalendarRequest
+	(*WatchRequest)(nil),           // 21: tollgate.admin.v1.WatchRequest
+	(*GetStatusRequest)(nil),       // 22: tollgate.admin.v1.GetStatusRequest
+	(*GetLimitsResponse)(nil),      // 23: tollgate.admin.v1.GetLimitsResponse
+	(*ApplyLimitsResponse)(nil),    // 24: tollgate.admin.v1.ApplyLimitsResponse
+	(*DiffLimitsResponse)(nil),     // 25: tollgate.admin.v1.DiffLimitsResponse
+	(*GetReferenceResponse)(nil),   // 26: tollgate.admin.v1.GetReferenceResponse
+	(*KillResponse)(nil),           // 27: tollgate.admin.v1.KillResponse
+	(*UnkillResponse)(nil),         // 28: tollgate.admin.v1.UnkillResponse
+	(*ListKillsResponse)(nil),      // 29: tollgate.admin.v1.ListKillsResponse
+	(*ListLatchesResponse)(nil),    // 30: tollgate.admin.v1.ListLatchesResponse
+	(*ReleaseResponse)(nil),        // 31: tollgate.admin.v1.ReleaseResponse
+	(*ListSessionsResponse)(nil),   // 32: tollgate.admin.v1.ListSessionsResponse
+	(*GetExposureResponse)(nil),    // 33: tollgate.admin.v1.GetExposureResponse
+	(*ListOrdersResponse)(nil),     // 34: tollgate.admin.v1.ListOrdersResponse
+	(*DescribeOrderResponse)(nil),  // 35: tollgate.admin.v1.DescribeOrderResponse
+	(*SimulateResponse)(nil),       // 36: tollgate.admin.v1.SimulateResponse
+	(*SetCashResponse)(nil),        // 37: tollgate.admin.v1.SetCashResponse
+	(*SetPositionResponse)(nil),    // 38: tollgate.admin.v1.SetPositionResponse
+	(*SetLocateResponse)(nil),      // 39: tollgate.admin.v1.SetLocateResponse
+	(*SetFxRateResponse)(nil),      // 40: tollgate.admin.v1.SetFxRateResponse
+	(*SetMarketStateResponse)(nil), // 41: tollgate.admin.v1.SetMarketStateResponse
+	(*RollDayResponse)(nil),        // 42: tollgate.admin.v1.RollDayResponse
+	(*RollCalendarResponse)(nil),   // 43: tollgate.admin.v1.RollCalendarResponse
+	(*WatchResponse)(nil),          // 44: tollgate.admin.v1.WatchResponse
+	(*GetStatusResponse)(nil),      // 45: tollgate.admin.v1.GetStatusResponse
 }
 var file_tollgate_admin_v1_service_proto_depIdxs = []int32{
 	0,  // 0: tollgate.admin.v1.AdminService.GetLimits:input_type -> tollgate.admin.v1.GetLimitsRequest
@@ -71,23 +108,47 @@ var file_tollgate_admin_v1_service_proto_depIdxs = []int32{
 	4,  // 4: tollgate.admin.v1.AdminService.Kill:input_type -> tollgate.admin.v1.KillRequest
 	5,  // 5: tollgate.admin.v1.AdminService.Unkill:input_type -> tollgate.admin.v1.UnkillRequest
 	6,  // 6: tollgate.admin.v1.AdminService.ListKills:input_type -> tollgate.admin.v1.ListKillsRequest
-	7,  // 7: tollgate.admin.v1.AdminService.ListSessions:input_type -> tollgate.admin.v1.ListSessionsRequest
-	8,  // 8: tollgate.admin.v1.AdminService.GetExposure:input_type -> tollgate.admin.v1.GetExposureRequest
-	9,  // 9: tollgate.admin.v1.AdminService.Watch:input_type -> tollgate.admin.v1.WatchRequest
-	10, // 10: tollgate.admin.v1.AdminService.GetStatus:input_type -> tollgate.admin.v1.GetStatusRequest
-	11, // 11: tollgate.admin.v1.AdminService.GetLimits:output_type -> tollgate.admin.v1.GetLimitsResponse
-	12, // 12: tollgate.admin.v1.AdminService.ApplyLimits:output_type -> tollgate.admin.v1.ApplyLimitsResponse
-	13, // 13: tollgate.admin.v1.AdminService.DiffLimits:output_type -> tollgate.admin.v1.DiffLimitsResponse
-	14, // 14: tollgate.admin.v1.AdminService.GetReference:output_type -> tollgate.admin.v1.GetReferenceResponse
-	15, // 15: tollgate.admin.v1.AdminService.Kill:output_type -> tollgate.admin.v1.KillResponse
-	16, // 16: tollgate.admin.v1.AdminService.Unkill:output_type -> tollgate.admin.v1.UnkillResponse
-	17, // 17: tollgate.admin.v1.AdminService.ListKills:output_type -> tollgate.admin.v1.ListKillsResponse
-	18, // 18: tollgate.admin.v1.AdminService.ListSessions:output_type -> tollgate.admin.v1.ListSessionsResponse
-	19, // 19: tollgate.admin.v1.AdminService.GetExposure:output_type -> tollgate.admin.v1.GetExposureResponse
-	20, // 20: tollgate.admin.v1.AdminService.Watch:output_type -> tollgate.admin.v1.WatchResponse
-	21, // 21: tollgate.admin.v1.AdminService.GetStatus:output_type -> tollgate.admin.v1.GetStatusResponse
-	11, // [11:22] is the sub-list for method output_type
-	0,  // [0:11] is the sub-list for method input_type
+	7,  // 7: tollgate.admin.v1.AdminService.ListLatches:input_type -> tollgate.admin.v1.ListLatchesRequest
+	8,  // 8: tollgate.admin.v1.AdminService.Release:input_type -> tollgate.admin.v1.ReleaseRequest
+	9,  // 9: tollgate.admin.v1.AdminService.ListSessions:input_type -> tollgate.admin.v1.ListSessionsRequest
+	10, // 10: tollgate.admin.v1.AdminService.GetExposure:input_type -> tollgate.admin.v1.GetExposureRequest
+	11, // 11: tollgate.admin.v1.AdminService.ListOrders:input_type -> tollgate.admin.v1.ListOrdersRequest
+	12, // 12: tollgate.admin.v1.AdminService.DescribeOrder:input_type -> tollgate.admin.v1.DescribeOrderRequest
+	13, // 13: tollgate.admin.v1.AdminService.Simulate:input_type -> tollgate.admin.v1.SimulateRequest
+	14, // 14: tollgate.admin.v1.AdminService.SetCash:input_type -> tollgate.admin.v1.SetCashRequest
+	15, // 15: tollgate.admin.v1.AdminService.SetPosition:input_type -> tollgate.admin.v1.SetPositionRequest
+	16, // 16: tollgate.admin.v1.AdminService.SetLocate:input_type -> tollgate.admin.v1.SetLocateRequest
+	17, // 17: tollgate.admin.v1.AdminService.SetFxRate:input_type -> tollgate.admin.v1.SetFxRateRequest
+	18, // 18: tollgate.admin.v1.AdminService.SetMarketState:input_type -> tollgate.admin.v1.SetMarketStateRequest
+	19, // 19: tollgate.admin.v1.AdminService.RollDay:input_type -> tollgate.admin.v1.RollDayRequest
+	20, // 20: tollgate.admin.v1.AdminService.RollCalendar:input_type -> tollgate.admin.v1.RollCalendarRequest
+	21, // 21: tollgate.admin.v1.AdminService.Watch:input_type -> tollgate.admin.v1.WatchRequest
+	22, // 22: tollgate.admin.v1.AdminService.GetStatus:input_type -> tollgate.admin.v1.GetStatusRequest
+	23, // 23: tollgate.admin.v1.AdminService.GetLimits:output_type -> tollgate.admin.v1.GetLimitsResponse
+	24, // 24: tollgate.admin.v1.AdminService.ApplyLimits:output_type -> tollgate.admin.v1.ApplyLimitsResponse
+	25, // 25: tollgate.admin.v1.AdminService.DiffLimits:output_type -> tollgate.admin.v1.DiffLimitsResponse
+	26, // 26: tollgate.admin.v1.AdminService.GetReference:output_type -> tollgate.admin.v1.GetReferenceResponse
+	27, // 27: tollgate.admin.v1.AdminService.Kill:output_type -> tollgate.admin.v1.KillResponse
+	28, // 28: tollgate.admin.v1.AdminService.Unkill:output_type -> tollgate.admin.v1.UnkillResponse
+	29, // 29: tollgate.admin.v1.AdminService.ListKills:output_type -> tollgate.admin.v1.ListKillsResponse
+	30, // 30: tollgate.admin.v1.AdminService.ListLatches:output_type -> tollgate.admin.v1.ListLatchesResponse
+	31, // 31: tollgate.admin.v1.AdminService.Release:output_type -> tollgate.admin.v1.ReleaseResponse
+	32, // 32: tollgate.admin.v1.AdminService.ListSessions:output_type -> tollgate.admin.v1.ListSessionsResponse
+	33, // 33: tollgate.admin.v1.AdminService.GetExposure:output_type -> tollgate.admin.v1.GetExposureResponse
+	34, // 34: tollgate.admin.v1.AdminService.ListOrders:output_type -> tollgate.admin.v1.ListOrdersResponse
+	35, // 35: tollgate.admin.v1.AdminService.DescribeOrder:output_type -> tollgate.admin.v1.DescribeOrderResponse
+	36, // 36: tollgate.admin.v1.AdminService.Simulate:output_type -> tollgate.admin.v1.SimulateResponse
+	37, // 37: tollgate.admin.v1.AdminService.SetCash:output_type -> tollgate.admin.v1.SetCashResponse
+	38, // 38: tollgate.admin.v1.AdminService.SetPosition:output_type -> tollgate.admin.v1.SetPositionResponse
+	39, // 39: tollgate.admin.v1.AdminService.SetLocate:output_type -> tollgate.admin.v1.SetLocateResponse
+	40, // 40: tollgate.admin.v1.AdminService.SetFxRate:output_type -> tollgate.admin.v1.SetFxRateResponse
+	41, // 41: tollgate.admin.v1.AdminService.SetMarketState:output_type -> tollgate.admin.v1.SetMarketStateResponse
+	42, // 42: tollgate.admin.v1.AdminService.RollDay:output_type -> tollgate.admin.v1.RollDayResponse
+	43, // 43: tollgate.admin.v1.AdminService.RollCalendar:output_type -> tollgate.admin.v1.RollCalendarResponse
+	44, // 44: tollgate.admin.v1.AdminService.Watch:output_type -> tollgate.admin.v1.WatchResponse
+	45, // 45: tollgate.admin.v1.AdminService.GetStatus:output_type -> tollgate.admin.v1.GetStatusResponse
+	23, // [23:46] is the sub-list for method output_type
+	0,  // [0:23] is the sub-list for method input_type
 	0,  // [0:0] is the sub-list for extension type_name
 	0,  // [0:0] is the sub-list for extension extendee
 	0,  // [0:0] is the sub-list for field type_name
@@ -100,9 +161,13 @@ func file_tollgate_admin_v1_service_proto_init() {
 	}
 	file_tollgate_admin_v1_exposure_proto_init()
 	file_tollgate_admin_v1_kill_proto_init()
+	file_tollgate_admin_v1_latch_proto_init()
 	file_tollgate_admin_v1_limits_proto_init()
+	file_tollgate_admin_v1_order_proto_init()
 	file_tollgate_admin_v1_reference_proto_init()
 	file_tollgate_admin_v1_session_proto_init()
+	file_tollgate_admin_v1_simulate_proto_init()
+	file_tollgate_admin_v1_state_proto_init()
 	file_tollgate_admin_v1_status_proto_init()
 	file_tollgate_admin_v1_watch_proto_init()
 	type x struct{}

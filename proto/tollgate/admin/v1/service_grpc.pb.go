@@ -19,17 +19,29 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_GetLimits_FullMethodName    = "/tollgate.admin.v1.AdminService/GetLimits"
-	AdminService_ApplyLimits_FullMethodName  = "/tollgate.admin.v1.AdminService/ApplyLimits"
-	AdminService_DiffLimits_FullMethodName   = "/tollgate.admin.v1.AdminService/DiffLimits"
-	AdminService_GetReference_FullMethodName = "/tollgate.admin.v1.AdminService/GetReference"
-	AdminService_Kill_FullMethodName         = "/tollgate.admin.v1.AdminService/Kill"
-	AdminService_Unkill_FullMethodName       = "/tollgate.admin.v1.AdminService/Unkill"
-	AdminService_ListKills_FullMethodName    = "/tollgate.admin.v1.AdminService/ListKills"
-	AdminService_ListSessions_FullMethodName = "/tollgate.admin.v1.AdminService/ListSessions"
-	AdminService_GetExposure_FullMethodName  = "/tollgate.admin.v1.AdminService/GetExposure"
-	AdminService_Watch_FullMethodName        = "/tollgate.admin.v1.AdminService/Watch"
-	AdminService_GetStatus_FullMethodName    = "/tollgate.admin.v1.AdminService/GetStatus"
+	AdminService_GetLimits_FullMethodName      = "/tollgate.admin.v1.AdminService/GetLimits"
+	AdminService_ApplyLimits_FullMethodName    = "/tollgate.admin.v1.AdminService/ApplyLimits"
+	AdminService_DiffLimits_FullMethodName     = "/tollgate.admin.v1.AdminService/DiffLimits"
+	AdminService_GetReference_FullMethodName   = "/tollgate.admin.v1.AdminService/GetReference"
+	AdminService_Kill_FullMethodName           = "/tollgate.admin.v1.AdminService/Kill"
+	AdminService_Unkill_FullMethodName         = "/tollgate.admin.v1.AdminService/Unkill"
+	AdminService_ListKills_FullMethodName      = "/tollgate.admin.v1.AdminService/ListKills"
+	AdminService_ListLatches_FullMethodName    = "/tollgate.admin.v1.AdminService/ListLatches"
+	AdminService_Release_FullMethodName        = "/tollgate.admin.v1.AdminService/Release"
+	AdminService_ListSessions_FullMethodName   = "/tollgate.admin.v1.AdminService/ListSessions"
+	AdminService_GetExposure_FullMethodName    = "/tollgate.admin.v1.AdminService/GetExposure"
+	AdminService_ListOrders_FullMethodName     = "/tollgate.admin.v1.AdminService/ListOrders"
+	AdminService_DescribeOrder_FullMethodName  = "/tollgate.admin.v1.AdminService/DescribeOrder"
+	AdminService_Simulate_FullMethodName       = "/tollgate.admin.v1.AdminService/Simulate"
+	AdminService_SetCash_FullMethodName        = "/tollgate.admin.v1.AdminService/SetCash"
+	AdminService_SetPosition_FullMethodName    = "/tollgate.admin.v1.AdminService/SetPosition"
+	AdminService_SetLocate_FullMethodName      = "/tollgate.admin.v1.AdminService/SetLocate"
+	AdminService_SetFxRate_FullMethodName      = "/tollgate.admin.v1.AdminService/SetFxRate"
+	AdminService_SetMarketState_FullMethodName = "/tollgate.admin.v1.AdminService/SetMarketState"
+	AdminService_RollDay_FullMethodName        = "/tollgate.admin.v1.AdminService/RollDay"
+	AdminService_RollCalendar_FullMethodName   = "/tollgate.admin.v1.AdminService/RollCalendar"
+	AdminService_Watch_FullMethodName          = "/tollgate.admin.v1.AdminService/Watch"
+	AdminService_GetStatus_FullMethodName      = "/tollgate.admin.v1.AdminService/GetStatus"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -69,10 +81,35 @@ type AdminServiceClient interface {
 	Unkill(ctx context.Context, in *UnkillRequest, opts ...grpc.CallOption) (*UnkillResponse, error)
 	// ListKills returns the killed scopes and what is still live in each.
 	ListKills(ctx context.Context, in *ListKillsRequest, opts ...grpc.CallOption) (*ListKillsResponse, error)
+	// ListLatches returns the latches in force.
+	ListLatches(ctx context.Context, in *ListLatchesRequest, opts ...grpc.CallOption) (*ListLatchesResponse, error)
+	// Release ends a latch, so that the scope trades again as its limits let it.
+	Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error)
 	// ListSessions returns every session of the reference data.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
 	// GetExposure returns usage and limits of scopes.
 	GetExposure(ctx context.Context, in *GetExposureRequest, opts ...grpc.CallOption) (*GetExposureResponse, error)
+	// ListOrders returns the live orders of a scope and what they reserve.
+	ListOrders(ctx context.Context, in *ListOrdersRequest, opts ...grpc.CallOption) (*ListOrdersResponse, error)
+	// DescribeOrder returns one order and every scope in which it counts.
+	DescribeOrder(ctx context.Context, in *DescribeOrderRequest, opts ...grpc.CallOption) (*DescribeOrderResponse, error)
+	// Simulate judges an order as if it came now, against every limit that
+	// applies, and changes nothing.
+	Simulate(ctx context.Context, in *SimulateRequest, opts ...grpc.CallOption) (*SimulateResponse, error)
+	// SetCash says what cash an account has; its profit and loss count from there.
+	SetCash(ctx context.Context, in *SetCashRequest, opts ...grpc.CallOption) (*SetCashResponse, error)
+	// SetPosition says what an account holds of an instrument.
+	SetPosition(ctx context.Context, in *SetPositionRequest, opts ...grpc.CallOption) (*SetPositionResponse, error)
+	// SetLocate says how much an account may sell short of an instrument.
+	SetLocate(ctx context.Context, in *SetLocateRequest, opts ...grpc.CallOption) (*SetLocateResponse, error)
+	// SetFxRate gives a currency a rate to the firm's.
+	SetFxRate(ctx context.Context, in *SetFxRateRequest, opts ...grpc.CallOption) (*SetFxRateResponse, error)
+	// SetMarketState says which state the market of an instrument is in.
+	SetMarketState(ctx context.Context, in *SetMarketStateRequest, opts ...grpc.CallOption) (*SetMarketStateResponse, error)
+	// RollDay begins a new trading day of the firm.
+	RollDay(ctx context.Context, in *RollDayRequest, opts ...grpc.CallOption) (*RollDayResponse, error)
+	// RollCalendar begins a new trading day of the instruments of one calendar.
+	RollCalendar(ctx context.Context, in *RollCalendarRequest, opts ...grpc.CallOption) (*RollCalendarResponse, error)
 	// Watch streams events and conflated counters until the client leaves. A
 	// client that reads too slowly loses events and is told how many.
 	Watch(ctx context.Context, in *WatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchResponse], error)
@@ -158,6 +195,26 @@ func (c *adminServiceClient) ListKills(ctx context.Context, in *ListKillsRequest
 	return out, nil
 }
 
+func (c *adminServiceClient) ListLatches(ctx context.Context, in *ListLatchesRequest, opts ...grpc.CallOption) (*ListLatchesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListLatchesResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListLatches_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReleaseResponse)
+	err := c.cc.Invoke(ctx, AdminService_Release_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListSessionsResponse)
@@ -172,6 +229,106 @@ func (c *adminServiceClient) GetExposure(ctx context.Context, in *GetExposureReq
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetExposureResponse)
 	err := c.cc.Invoke(ctx, AdminService_GetExposure_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) ListOrders(ctx context.Context, in *ListOrdersRequest, opts ...grpc.CallOption) (*ListOrdersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListOrdersResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListOrders_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) DescribeOrder(ctx context.Context, in *DescribeOrderRequest, opts ...grpc.CallOption) (*DescribeOrderResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DescribeOrderResponse)
+	err := c.cc.Invoke(ctx, AdminService_DescribeOrder_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) Simulate(ctx context.Context, in *SimulateRequest, opts ...grpc.CallOption) (*SimulateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SimulateResponse)
+	err := c.cc.Invoke(ctx, AdminService_Simulate_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) SetCash(ctx context.Context, in *SetCashRequest, opts ...grpc.CallOption) (*SetCashResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetCashResponse)
+	err := c.cc.Invoke(ctx, AdminService_SetCash_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) SetPosition(ctx context.Context, in *SetPositionRequest, opts ...grpc.CallOption) (*SetPositionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetPositionResponse)
+	err := c.cc.Invoke(ctx, AdminService_SetPosition_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) SetLocate(ctx context.Context, in *SetLocateRequest, opts ...grpc.CallOption) (*SetLocateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetLocateResponse)
+	err := c.cc.Invoke(ctx, AdminService_SetLocate_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) SetFxRate(ctx context.Context, in *SetFxRateRequest, opts ...grpc.CallOption) (*SetFxRateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetFxRateResponse)
+	err := c.cc.Invoke(ctx, AdminService_SetFxRate_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) SetMarketState(ctx context.Context, in *SetMarketStateRequest, opts ...grpc.CallOption) (*SetMarketStateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetMarketStateResponse)
+	err := c.cc.Invoke(ctx, AdminService_SetMarketState_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) RollDay(ctx context.Context, in *RollDayRequest, opts ...grpc.CallOption) (*RollDayResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RollDayResponse)
+	err := c.cc.Invoke(ctx, AdminService_RollDay_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) RollCalendar(ctx context.Context, in *RollCalendarRequest, opts ...grpc.CallOption) (*RollCalendarResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RollCalendarResponse)
+	err := c.cc.Invoke(ctx, AdminService_RollCalendar_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -244,10 +401,35 @@ type AdminServiceServer interface {
 	Unkill(context.Context, *UnkillRequest) (*UnkillResponse, error)
 	// ListKills returns the killed scopes and what is still live in each.
 	ListKills(context.Context, *ListKillsRequest) (*ListKillsResponse, error)
+	// ListLatches returns the latches in force.
+	ListLatches(context.Context, *ListLatchesRequest) (*ListLatchesResponse, error)
+	// Release ends a latch, so that the scope trades again as its limits let it.
+	Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error)
 	// ListSessions returns every session of the reference data.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
 	// GetExposure returns usage and limits of scopes.
 	GetExposure(context.Context, *GetExposureRequest) (*GetExposureResponse, error)
+	// ListOrders returns the live orders of a scope and what they reserve.
+	ListOrders(context.Context, *ListOrdersRequest) (*ListOrdersResponse, error)
+	// DescribeOrder returns one order and every scope in which it counts.
+	DescribeOrder(context.Context, *DescribeOrderRequest) (*DescribeOrderResponse, error)
+	// Simulate judges an order as if it came now, against every limit that
+	// applies, and changes nothing.
+	Simulate(context.Context, *SimulateRequest) (*SimulateResponse, error)
+	// SetCash says what cash an account has; its profit and loss count from there.
+	SetCash(context.Context, *SetCashRequest) (*SetCashResponse, error)
+	// SetPosition says what an account holds of an instrument.
+	SetPosition(context.Context, *SetPositionRequest) (*SetPositionResponse, error)
+	// SetLocate says how much an account may sell short of an instrument.
+	SetLocate(context.Context, *SetLocateRequest) (*SetLocateResponse, error)
+	// SetFxRate gives a currency a rate to the firm's.
+	SetFxRate(context.Context, *SetFxRateRequest) (*SetFxRateResponse, error)
+	// SetMarketState says which state the market of an instrument is in.
+	SetMarketState(context.Context, *SetMarketStateRequest) (*SetMarketStateResponse, error)
+	// RollDay begins a new trading day of the firm.
+	RollDay(context.Context, *RollDayRequest) (*RollDayResponse, error)
+	// RollCalendar begins a new trading day of the instruments of one calendar.
+	RollCalendar(context.Context, *RollCalendarRequest) (*RollCalendarResponse, error)
 	// Watch streams events and conflated counters until the client leaves. A
 	// client that reads too slowly loses events and is told how many.
 	Watch(*WatchRequest, grpc.ServerStreamingServer[WatchResponse]) error
@@ -284,11 +466,47 @@ func (UnimplementedAdminServiceServer) Unkill(context.Context, *UnkillRequest) (
 func (UnimplementedAdminServiceServer) ListKills(context.Context, *ListKillsRequest) (*ListKillsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListKills not implemented")
 }
+func (UnimplementedAdminServiceServer) ListLatches(context.Context, *ListLatchesRequest) (*ListLatchesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListLatches not implemented")
+}
+func (UnimplementedAdminServiceServer) Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Release not implemented")
+}
 func (UnimplementedAdminServiceServer) ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListSessions not implemented")
 }
 func (UnimplementedAdminServiceServer) GetExposure(context.Context, *GetExposureRequest) (*GetExposureResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetExposure not implemented")
+}
+func (UnimplementedAdminServiceServer) ListOrders(context.Context, *ListOrdersRequest) (*ListOrdersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListOrders not implemented")
+}
+func (UnimplementedAdminServiceServer) DescribeOrder(context.Context, *DescribeOrderRequest) (*DescribeOrderResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DescribeOrder not implemented")
+}
+func (UnimplementedAdminServiceServer) Simulate(context.Context, *SimulateRequest) (*SimulateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Simulate not implemented")
+}
+func (UnimplementedAdminServiceServer) SetCash(context.Context, *SetCashRequest) (*SetCashResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetCash not implemented")
+}
+func (UnimplementedAdminServiceServer) SetPosition(context.Context, *SetPositionRequest) (*SetPositionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetPosition not implemented")
+}
+func (UnimplementedAdminServiceServer) SetLocate(context.Context, *SetLocateRequest) (*SetLocateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetLocate not implemented")
+}
+func (UnimplementedAdminServiceServer) SetFxRate(context.Context, *SetFxRateRequest) (*SetFxRateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetFxRate not implemented")
+}
+func (UnimplementedAdminServiceServer) SetMarketState(context.Context, *SetMarketStateRequest) (*SetMarketStateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetMarketState not implemented")
+}
+func (UnimplementedAdminServiceServer) RollDay(context.Context, *RollDayRequest) (*RollDayResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RollDay not implemented")
+}
+func (UnimplementedAdminServiceServer) RollCalendar(context.Context, *RollCalendarRequest) (*RollCalendarResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RollCalendar not implemented")
 }
 func (UnimplementedAdminServiceServer) Watch(*WatchRequest, grpc.ServerStreamingServer[WatchResponse]) error {
 	return status.Error(codes.Unimplemented, "method Watch not implemented")
@@ -443,6 +661,42 @@ func _AdminService_ListKills_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_ListLatches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListLatchesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListLatches(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListLatches_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListLatches(ctx, req.(*ListLatchesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_Release_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReleaseRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).Release(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_Release_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).Release(ctx, req.(*ReleaseRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdminService_ListSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListSessionsRequest)
 	if err := dec(in); err != nil {
@@ -475,6 +729,186 @@ func _AdminService_GetExposure_Handler(srv interface{}, ctx context.Context, dec
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(AdminServiceServer).GetExposure(ctx, req.(*GetExposureRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_ListOrders_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListOrdersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListOrders(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListOrders_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListOrders(ctx, req.(*ListOrdersRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_DescribeOrder_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DescribeOrderRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).DescribeOrder(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_DescribeOrder_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).DescribeOrder(ctx, req.(*DescribeOrderRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_Simulate_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SimulateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).Simulate(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_Simulate_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).Simulate(ctx, req.(*SimulateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_SetCash_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetCashRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).SetCash(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_SetCash_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).SetCash(ctx, req.(*SetCashRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_SetPosition_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetPositionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).SetPosition(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_SetPosition_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).SetPosition(ctx, req.(*SetPositionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_SetLocate_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetLocateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).SetLocate(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_SetLocate_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).SetLocate(ctx, req.(*SetLocateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_SetFxRate_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetFxRateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).SetFxRate(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_SetFxRate_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).SetFxRate(ctx, req.(*SetFxRateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_SetMarketState_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetMarketStateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).SetMarketState(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_SetMarketState_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).SetMarketState(ctx, req.(*SetMarketStateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_RollDay_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RollDayRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).RollDay(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_RollDay_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).RollDay(ctx, req.(*RollDayRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_RollCalendar_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RollCalendarRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).RollCalendar(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_RollCalendar_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).RollCalendar(ctx, req.(*RollCalendarRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -544,12 +978,60 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _AdminService_ListKills_Handler,
 		},
 		{
+			MethodName: "ListLatches",
+			Handler:    _AdminService_ListLatches_Handler,
+		},
+		{
+			MethodName: "Release",
+			Handler:    _AdminService_Release_Handler,
+		},
+		{
 			MethodName: "ListSessions",
 			Handler:    _AdminService_ListSessions_Handler,
 		},
 		{
 			MethodName: "GetExposure",
 			Handler:    _AdminService_GetExposure_Handler,
+		},
+		{
+			MethodName: "ListOrders",
+			Handler:    _AdminService_ListOrders_Handler,
+		},
+		{
+			MethodName: "DescribeOrder",
+			Handler:    _AdminService_DescribeOrder_Handler,
+		},
+		{
+			MethodName: "Simulate",
+			Handler:    _AdminService_Simulate_Handler,
+		},
+		{
+			MethodName: "SetCash",
+			Handler:    _AdminService_SetCash_Handler,
+		},
+		{
+			MethodName: "SetPosition",
+			Handler:    _AdminService_SetPosition_Handler,
+		},
+		{
+			MethodName: "SetLocate",
+			Handler:    _AdminService_SetLocate_Handler,
+		},
+		{
+			MethodName: "SetFxRate",
+			Handler:    _AdminService_SetFxRate_Handler,
+		},
+		{
+			MethodName: "SetMarketState",
+			Handler:    _AdminService_SetMarketState_Handler,
+		},
+		{
+			MethodName: "RollDay",
+			Handler:    _AdminService_RollDay_Handler,
+		},
+		{
+			MethodName: "RollCalendar",
+			Handler:    _AdminService_RollCalendar_Handler,
 		},
 		{
 			MethodName: "GetStatus",

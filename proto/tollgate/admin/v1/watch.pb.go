@@ -35,6 +35,9 @@ const (
 	EventKind_EVENT_KIND_SESSION  EventKind = 5
 	EventKind_EVENT_KIND_VENUE    EventKind = 6
 	EventKind_EVENT_KIND_ALERT    EventKind = 7
+	// Cash, positions, rates, market states and the like set by people; releases;
+	// rolls of the day.
+	EventKind_EVENT_KIND_CHANGE EventKind = 8
 )
 
 // Enum value maps for EventKind.
@@ -48,6 +51,7 @@ var (
 		5: "EVENT_KIND_SESSION",
 		6: "EVENT_KIND_VENUE",
 		7: "EVENT_KIND_ALERT",
+		8: "EVENT_KIND_CHANGE",
 	}
 	EventKind_value = map[string]int32{
 		"EVENT_KIND_UNSPECIFIED": 0,
@@ -58,6 +62,7 @@ var (
 		"EVENT_KIND_SESSION":     5,
 		"EVENT_KIND_VENUE":       6,
 		"EVENT_KIND_ALERT":       7,
+		"EVENT_KIND_CHANGE":      8,
 	}
 )
 
@@ -86,6 +91,103 @@ func (x EventKind) Number() protoreflect.EnumNumber {
 // Deprecated: Use EventKind.Descriptor instead.
 func (EventKind) EnumDescriptor() ([]byte, []int) {
 	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{0}
+}
+
+// AlertCause says what an alert of the engine is about.
+type AlertCause int32
+
+const (
+	// The alert is not one of the engine.
+	AlertCause_ALERT_CAUSE_UNSPECIFIED AlertCause = 0
+	// Use has reached the watch percentage of the limit.
+	AlertCause_ALERT_CAUSE_WATCH AlertCause = 1
+	// Use has reached the warn percentage of the limit.
+	AlertCause_ALERT_CAUSE_WARN AlertCause = 2
+	// A request was refused by the limit, or a loss is beyond it.
+	AlertCause_ALERT_CAUSE_ACT AlertCause = 3
+	// The scope is latched.
+	AlertCause_ALERT_CAUSE_LATCHED AlertCause = 4
+	// An execution of an order that had ended.
+	AlertCause_ALERT_CAUSE_LATE_FILL AlertCause = 5
+	// More was executed than ordered.
+	AlertCause_ALERT_CAUSE_OVERFILL AlertCause = 6
+	// An execution of an order nobody knows.
+	AlertCause_ALERT_CAUSE_UNKNOWN_TRADE AlertCause = 7
+	// The venue undid an execution.
+	AlertCause_ALERT_CAUSE_TRADE_CANCEL AlertCause = 8
+	// The venue changed an execution.
+	AlertCause_ALERT_CAUSE_TRADE_CORRECT AlertCause = 9
+	// The venue enlarged an order by itself.
+	AlertCause_ALERT_CAUSE_RESTATED AlertCause = 10
+	// A position above what exists of the instrument was refused.
+	AlertCause_ALERT_CAUSE_IMPLAUSIBLE_POSITION AlertCause = 11
+	// A temporary limit has ended.
+	AlertCause_ALERT_CAUSE_REVERTED AlertCause = 12
+	// A limit's act has killed the scope.
+	AlertCause_ALERT_CAUSE_KILLED AlertCause = 13
+)
+
+// Enum value maps for AlertCause.
+var (
+	AlertCause_name = map[int32]string{
+		0:  "ALERT_CAUSE_UNSPECIFIED",
+		1:  "ALERT_CAUSE_WATCH",
+		2:  "ALERT_CAUSE_WARN",
+		3:  "ALERT_CAUSE_ACT",
+		4:  "ALERT_CAUSE_LATCHED",
+		5:  "ALERT_CAUSE_LATE_FILL",
+		6:  "ALERT_CAUSE_OVERFILL",
+		7:  "ALERT_CAUSE_UNKNOWN_TRADE",
+		8:  "ALERT_CAUSE_TRADE_CANCEL",
+		9:  "ALERT_CAUSE_TRADE_CORRECT",
+		10: "ALERT_CAUSE_RESTATED",
+		11: "ALERT_CAUSE_IMPLAUSIBLE_POSITION",
+		12: "ALERT_CAUSE_REVERTED",
+		13: "ALERT_CAUSE_KILLED",
+	}
+	AlertCause_value = map[string]int32{
+		"ALERT_CAUSE_UNSPECIFIED":          0,
+		"ALERT_CAUSE_WATCH":                1,
+		"ALERT_CAUSE_WARN":                 2,
+		"ALERT_CAUSE_ACT":                  3,
+		"ALERT_CAUSE_LATCHED":              4,
+		"ALERT_CAUSE_LATE_FILL":            5,
+		"ALERT_CAUSE_OVERFILL":             6,
+		"ALERT_CAUSE_UNKNOWN_TRADE":        7,
+		"ALERT_CAUSE_TRADE_CANCEL":         8,
+		"ALERT_CAUSE_TRADE_CORRECT":        9,
+		"ALERT_CAUSE_RESTATED":             10,
+		"ALERT_CAUSE_IMPLAUSIBLE_POSITION": 11,
+		"ALERT_CAUSE_REVERTED":             12,
+		"ALERT_CAUSE_KILLED":               13,
+	}
+)
+
+func (x AlertCause) Enum() *AlertCause {
+	p := new(AlertCause)
+	*p = x
+	return p
+}
+
+func (x AlertCause) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AlertCause) Descriptor() protoreflect.EnumDescriptor {
+	return file_tollgate_admin_v1_watch_proto_enumTypes[1].Descriptor()
+}
+
+func (AlertCause) Type() protoreflect.EnumType {
+	return &file_tollgate_admin_v1_watch_proto_enumTypes[1]
+}
+
+func (x AlertCause) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AlertCause.Descriptor instead.
+func (AlertCause) EnumDescriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{1}
 }
 
 // DecisionEvent is a sample of what the engine decided.
@@ -473,10 +575,27 @@ func (x *VenueEvent) GetState() VenueState {
 
 // AlertEvent is something a person should look at.
 type AlertEvent struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
-	Scope         *Scope                 `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cause in capitals, such as WARN or LATE_FILL; for alerts of other origin
+	// what has happened.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// One sentence.
+	Text  string     `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Scope *Scope     `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	Cause AlertCause `protobuf:"varint,4,opt,name=cause,proto3,enum=tollgate.admin.v1.AlertCause" json:"cause,omitempty"`
+	// The control that is concerned, such as DAILY_LOSS; empty: none.
+	Control string `protobuf:"bytes,5,opt,name=control,proto3" json:"control,omitempty"`
+	// The key of the limits document, such as dailyLoss; empty: no limit is
+	// concerned.
+	Kind string `protobuf:"bytes,6,opt,name=kind,proto3" json:"kind,omitempty"`
+	// What the limit measures, in its unit.
+	Value string `protobuf:"bytes,7,opt,name=value,proto3" json:"value,omitempty"`
+	// The limit.
+	Limit string `protobuf:"bytes,8,opt,name=limit,proto3" json:"limit,omitempty"`
+	// The order that is concerned; zero: none.
+	OrderId uint64 `protobuf:"varint,9,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
+	// The latch that is in force from here on.
+	Latch         Latch `protobuf:"varint,10,opt,name=latch,proto3,enum=tollgate.admin.v1.Latch" json:"latch,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -532,6 +651,141 @@ func (x *AlertEvent) GetScope() *Scope {
 	return nil
 }
 
+func (x *AlertEvent) GetCause() AlertCause {
+	if x != nil {
+		return x.Cause
+	}
+	return AlertCause_ALERT_CAUSE_UNSPECIFIED
+}
+
+func (x *AlertEvent) GetControl() string {
+	if x != nil {
+		return x.Control
+	}
+	return ""
+}
+
+func (x *AlertEvent) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *AlertEvent) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *AlertEvent) GetLimit() string {
+	if x != nil {
+		return x.Limit
+	}
+	return ""
+}
+
+func (x *AlertEvent) GetOrderId() uint64 {
+	if x != nil {
+		return x.OrderId
+	}
+	return 0
+}
+
+func (x *AlertEvent) GetLatch() Latch {
+	if x != nil {
+		return x.Latch
+	}
+	return Latch_LATCH_UNSPECIFIED
+}
+
+// ChangeEvent says that a person has set or released something.
+type ChangeEvent struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in the audit record, such as set-cash, roll-day or release.
+	Action        string `protobuf:"bytes,1,opt,name=action,proto3" json:"action,omitempty"`
+	Target        string `protobuf:"bytes,2,opt,name=target,proto3" json:"target,omitempty"`
+	Detail        string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	Actor         string `protobuf:"bytes,4,opt,name=actor,proto3" json:"actor,omitempty"`
+	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	AuditId       uint64 `protobuf:"varint,6,opt,name=audit_id,json=auditId,proto3" json:"audit_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeEvent) Reset() {
+	*x = ChangeEvent{}
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeEvent) ProtoMessage() {}
+
+func (x *ChangeEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeEvent.ProtoReflect.Descriptor instead.
+func (*ChangeEvent) Descriptor() ([]byte, []int) {
+	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ChangeEvent) GetAction() string {
+	if x != nil {
+		return x.Action
+	}
+	return ""
+}
+
+func (x *ChangeEvent) GetTarget() string {
+	if x != nil {
+		return x.Target
+	}
+	return ""
+}
+
+func (x *ChangeEvent) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *ChangeEvent) GetActor() string {
+	if x != nil {
+		return x.Actor
+	}
+	return ""
+}
+
+func (x *ChangeEvent) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *ChangeEvent) GetAuditId() uint64 {
+	if x != nil {
+		return x.AuditId
+	}
+	return 0
+}
+
 // MissedEvent says that this watcher read too slowly.
 type MissedEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -542,7 +796,7 @@ type MissedEvent struct {
 
 func (x *MissedEvent) Reset() {
 	*x = MissedEvent{}
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[6]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -554,7 +808,7 @@ func (x *MissedEvent) String() string {
 func (*MissedEvent) ProtoMessage() {}
 
 func (x *MissedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[6]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -567,7 +821,7 @@ func (x *MissedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MissedEvent.ProtoReflect.Descriptor instead.
 func (*MissedEvent) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{6}
+	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *MissedEvent) GetEvents() uint64 {
@@ -591,7 +845,7 @@ type WatchRequest struct {
 
 func (x *WatchRequest) Reset() {
 	*x = WatchRequest{}
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[7]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -603,7 +857,7 @@ func (x *WatchRequest) String() string {
 func (*WatchRequest) ProtoMessage() {}
 
 func (x *WatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[7]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -616,7 +870,7 @@ func (x *WatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchRequest.ProtoReflect.Descriptor instead.
 func (*WatchRequest) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{7}
+	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *WatchRequest) GetKinds() []EventKind {
@@ -656,6 +910,7 @@ type WatchResponse struct {
 	//	*WatchResponse_Venue
 	//	*WatchResponse_Alert
 	//	*WatchResponse_Missed
+	//	*WatchResponse_Change
 	Event         isWatchResponse_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -663,7 +918,7 @@ type WatchResponse struct {
 
 func (x *WatchResponse) Reset() {
 	*x = WatchResponse{}
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[8]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -675,7 +930,7 @@ func (x *WatchResponse) String() string {
 func (*WatchResponse) ProtoMessage() {}
 
 func (x *WatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[8]
+	mi := &file_tollgate_admin_v1_watch_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -688,7 +943,7 @@ func (x *WatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchResponse.ProtoReflect.Descriptor instead.
 func (*WatchResponse) Descriptor() ([]byte, []int) {
-	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{8}
+	return file_tollgate_admin_v1_watch_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WatchResponse) GetSequence() uint64 {
@@ -784,6 +1039,15 @@ func (x *WatchResponse) GetMissed() *MissedEvent {
 	return nil
 }
 
+func (x *WatchResponse) GetChange() *ChangeEvent {
+	if x != nil {
+		if x, ok := x.Event.(*WatchResponse_Change); ok {
+			return x.Change
+		}
+	}
+	return nil
+}
+
 type isWatchResponse_Event interface {
 	isWatchResponse_Event()
 }
@@ -820,6 +1084,10 @@ type WatchResponse_Missed struct {
 	Missed *MissedEvent `protobuf:"bytes,10,opt,name=missed,proto3,oneof"`
 }
 
+type WatchResponse_Change struct {
+	Change *ChangeEvent `protobuf:"bytes,11,opt,name=change,proto3,oneof"`
+}
+
 func (*WatchResponse_Decision) isWatchResponse_Event() {}
 
 func (*WatchResponse_Counters) isWatchResponse_Event() {}
@@ -836,11 +1104,13 @@ func (*WatchResponse_Alert) isWatchResponse_Event() {}
 
 func (*WatchResponse_Missed) isWatchResponse_Event() {}
 
+func (*WatchResponse_Change) isWatchResponse_Event() {}
+
 var File_tollgate_admin_v1_watch_proto protoreflect.FileDescriptor
 
 const file_tollgate_admin_v1_watch_proto_rawDesc = "" +
 	"\n" +
-	"\x1dtollgate/admin/v1/watch.proto\x12\x11tollgate.admin.v1\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a\x1dtollgate/admin/v1/scope.proto\x1a\x1etollgate/admin/v1/status.proto\"\xfd\x02\n" +
+	"\x1dtollgate/admin/v1/watch.proto\x12\x11tollgate.admin.v1\x1a\x1ctollgate/admin/v1/kill.proto\x1a\x1dtollgate/admin/v1/latch.proto\x1a\x1etollgate/admin/v1/limits.proto\x1a\x1dtollgate/admin/v1/scope.proto\x1a\x1etollgate/admin/v1/status.proto\"\xfd\x02\n" +
 	"\rDecisionEvent\x12\x1a\n" +
 	"\baccepted\x18\x01 \x01(\bR\baccepted\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x18\n" +
@@ -876,18 +1146,33 @@ const file_tollgate_admin_v1_watch_proto_rawDesc = "" +
 	"\x05cause\x18\x04 \x01(\tR\x05cause\"A\n" +
 	"\n" +
 	"VenueEvent\x123\n" +
-	"\x05state\x18\x01 \x01(\x0e2\x1d.tollgate.admin.v1.VenueStateR\x05state\"d\n" +
+	"\x05state\x18\x01 \x01(\x0e2\x1d.tollgate.admin.v1.VenueStateR\x05state\"\xbe\x02\n" +
 	"\n" +
 	"AlertEvent\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12.\n" +
-	"\x05scope\x18\x03 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\"%\n" +
+	"\x05scope\x18\x03 \x01(\v2\x18.tollgate.admin.v1.ScopeR\x05scope\x123\n" +
+	"\x05cause\x18\x04 \x01(\x0e2\x1d.tollgate.admin.v1.AlertCauseR\x05cause\x12\x18\n" +
+	"\acontrol\x18\x05 \x01(\tR\acontrol\x12\x12\n" +
+	"\x04kind\x18\x06 \x01(\tR\x04kind\x12\x14\n" +
+	"\x05value\x18\a \x01(\tR\x05value\x12\x14\n" +
+	"\x05limit\x18\b \x01(\tR\x05limit\x12\x19\n" +
+	"\border_id\x18\t \x01(\x04R\aorderId\x12.\n" +
+	"\x05latch\x18\n" +
+	" \x01(\x0e2\x18.tollgate.admin.v1.LatchR\x05latch\"\x9e\x01\n" +
+	"\vChangeEvent\x12\x16\n" +
+	"\x06action\x18\x01 \x01(\tR\x06action\x12\x16\n" +
+	"\x06target\x18\x02 \x01(\tR\x06target\x12\x16\n" +
+	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x14\n" +
+	"\x05actor\x18\x04 \x01(\tR\x05actor\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\x12\x19\n" +
+	"\baudit_id\x18\x06 \x01(\x04R\aauditId\"%\n" +
 	"\vMissedEvent\x12\x16\n" +
 	"\x06events\x18\x01 \x01(\x04R\x06events\"\x91\x01\n" +
 	"\fWatchRequest\x122\n" +
 	"\x05kinds\x18\x01 \x03(\x0e2\x1c.tollgate.admin.v1.EventKindR\x05kinds\x12*\n" +
 	"\x11counters_every_ms\x18\x02 \x01(\rR\x0fcountersEveryMs\x12!\n" +
-	"\fonly_rejects\x18\x03 \x01(\bR\vonlyRejects\"\x9b\x04\n" +
+	"\fonly_rejects\x18\x03 \x01(\bR\vonlyRejects\"\xd5\x04\n" +
 	"\rWatchResponse\x12\x1a\n" +
 	"\bsequence\x18\x01 \x01(\x04R\bsequence\x12\x17\n" +
 	"\atime_ns\x18\x02 \x01(\x03R\x06timeNs\x12>\n" +
@@ -899,8 +1184,9 @@ const file_tollgate_admin_v1_watch_proto_rawDesc = "" +
 	"\x05venue\x18\b \x01(\v2\x1d.tollgate.admin.v1.VenueEventH\x00R\x05venue\x125\n" +
 	"\x05alert\x18\t \x01(\v2\x1d.tollgate.admin.v1.AlertEventH\x00R\x05alert\x128\n" +
 	"\x06missed\x18\n" +
-	" \x01(\v2\x1e.tollgate.admin.v1.MissedEventH\x00R\x06missedB\a\n" +
-	"\x05event*\xc9\x01\n" +
+	" \x01(\v2\x1e.tollgate.admin.v1.MissedEventH\x00R\x06missed\x128\n" +
+	"\x06change\x18\v \x01(\v2\x1e.tollgate.admin.v1.ChangeEventH\x00R\x06changeB\a\n" +
+	"\x05event*\xe0\x01\n" +
 	"\tEventKind\x12\x1a\n" +
 	"\x16EVENT_KIND_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13EVENT_KIND_DECISION\x10\x01\x12\x17\n" +
@@ -909,7 +1195,25 @@ const file_tollgate_admin_v1_watch_proto_rawDesc = "" +
 	"\x0fEVENT_KIND_KILL\x10\x04\x12\x16\n" +
 	"\x12EVENT_KIND_SESSION\x10\x05\x12\x14\n" +
 	"\x10EVENT_KIND_VENUE\x10\x06\x12\x14\n" +
-	"\x10EVENT_KIND_ALERT\x10\aB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
+	"\x10EVENT_KIND_ALERT\x10\a\x12\x15\n" +
+	"\x11EVENT_KIND_CHANGE\x10\b*\x87\x03\n" +
+	"\n" +
+	"AlertCause\x12\x1b\n" +
+	"\x17ALERT_CAUSE_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11ALERT_CAUSE_WATCH\x10\x01\x12\x14\n" +
+	"\x10ALERT_CAUSE_WARN\x10\x02\x12\x13\n" +
+	"\x0fALERT_CAUSE_ACT\x10\x03\x12\x17\n" +
+	"\x13ALERT_CAUSE_LATCHED\x10\x04\x12\x19\n" +
+	"\x15ALERT_CAUSE_LATE_FILL\x10\x05\x12\x18\n" +
+	"\x14ALERT_CAUSE_OVERFILL\x10\x06\x12\x1d\n" +
+	"\x19ALERT_CAUSE_UNKNOWN_TRADE\x10\a\x12\x1c\n" +
+	"\x18ALERT_CAUSE_TRADE_CANCEL\x10\b\x12\x1d\n" +
+	"\x19ALERT_CAUSE_TRADE_CORRECT\x10\t\x12\x18\n" +
+	"\x14ALERT_CAUSE_RESTATED\x10\n" +
+	"\x12$\n" +
+	" ALERT_CAUSE_IMPLAUSIBLE_POSITION\x10\v\x12\x18\n" +
+	"\x14ALERT_CAUSE_REVERTED\x10\f\x12\x16\n" +
+	"\x12ALERT_CAUSE_KILLED\x10\rB*Z(tollgate/proto/tollgate/admin/v1;adminv1b\x06proto3"
 
 var (
 	file_tollgate_admin_v1_watch_proto_rawDescOnce sync.Once
@@ -923,47 +1227,53 @@ func file_tollgate_admin_v1_watch_proto_rawDescGZIP() []byte {
 	return file_tollgate_admin_v1_watch_proto_rawDescData
 }
 
-var file_tollgate_admin_v1_watch_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_tollgate_admin_v1_watch_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_tollgate_admin_v1_watch_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_tollgate_admin_v1_watch_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_tollgate_admin_v1_watch_proto_goTypes = []any{
 	(EventKind)(0),        // 0: tollgate.admin.v1.EventKind
-	(*DecisionEvent)(nil), // 1: tollgate.admin.v1.DecisionEvent
-	(*LimitsEvent)(nil),   // 2: tollgate.admin.v1.LimitsEvent
-	(*KillEvent)(nil),     // 3: tollgate.admin.v1.KillEvent
-	(*SessionEvent)(nil),  // 4: tollgate.admin.v1.SessionEvent
-	(*VenueEvent)(nil),    // 5: tollgate.admin.v1.VenueEvent
-	(*AlertEvent)(nil),    // 6: tollgate.admin.v1.AlertEvent
-	(*MissedEvent)(nil),   // 7: tollgate.admin.v1.MissedEvent
-	(*WatchRequest)(nil),  // 8: tollgate.admin.v1.WatchRequest
-	(*WatchResponse)(nil), // 9: tollgate.admin.v1.WatchResponse
-	(*Scope)(nil),         // 10: tollgate.admin.v1.Scope
-	(*AppliedBy)(nil),     // 11: tollgate.admin.v1.AppliedBy
-	(*LimitChange)(nil),   // 12: tollgate.admin.v1.LimitChange
-	(*KillEntry)(nil),     // 13: tollgate.admin.v1.KillEntry
-	(VenueState)(0),       // 14: tollgate.admin.v1.VenueState
-	(*Counters)(nil),      // 15: tollgate.admin.v1.Counters
+	(AlertCause)(0),       // 1: tollgate.admin.v1.AlertCause
+	(*DecisionEvent)(nil), // 2: tollgate.admin.v1.DecisionEvent
+	(*LimitsEvent)(nil),   // 3: tollgate.admin.v1.LimitsEvent
+	(*KillEvent)(nil),     // 4: tollgate.admin.v1.KillEvent
+	(*SessionEvent)(nil),  // 5: tollgate.admin.v1.SessionEvent
+	(*VenueEvent)(nil),    // 6: tollgate.admin.v1.VenueEvent
+	(*AlertEvent)(nil),    // 7: tollgate.admin.v1.AlertEvent
+	(*ChangeEvent)(nil),   // 8: tollgate.admin.v1.ChangeEvent
+	(*MissedEvent)(nil),   // 9: tollgate.admin.v1.MissedEvent
+	(*WatchRequest)(nil),  // 10: tollgate.admin.v1.WatchRequest
+	(*WatchResponse)(nil), // 11: tollgate.admin.v1.WatchResponse
+	(*Scope)(nil),         // 12: tollgate.admin.v1.Scope
+	(*AppliedBy)(nil),     // 13: tollgate.admin.v1.AppliedBy
+	(*LimitChange)(nil),   // 14: tollgate.admin.v1.LimitChange
+	(*KillEntry)(nil),     // 15: tollgate.admin.v1.KillEntry
+	(VenueState)(0),       // 16: tollgate.admin.v1.VenueState
+	(Latch)(0),            // 17: tollgate.admin.v1.Latch
+	(*Counters)(nil),      // 18: tollgate.admin.v1.Counters
 }
 var file_tollgate_admin_v1_watch_proto_depIdxs = []int32{
-	10, // 0: tollgate.admin.v1.DecisionEvent.scope:type_name -> tollgate.admin.v1.Scope
-	11, // 1: tollgate.admin.v1.LimitsEvent.applied_by:type_name -> tollgate.admin.v1.AppliedBy
-	12, // 2: tollgate.admin.v1.LimitsEvent.changes:type_name -> tollgate.admin.v1.LimitChange
-	13, // 3: tollgate.admin.v1.KillEvent.kill:type_name -> tollgate.admin.v1.KillEntry
-	14, // 4: tollgate.admin.v1.VenueEvent.state:type_name -> tollgate.admin.v1.VenueState
-	10, // 5: tollgate.admin.v1.AlertEvent.scope:type_name -> tollgate.admin.v1.Scope
-	0,  // 6: tollgate.admin.v1.WatchRequest.kinds:type_name -> tollgate.admin.v1.EventKind
-	1,  // 7: tollgate.admin.v1.WatchResponse.decision:type_name -> tollgate.admin.v1.DecisionEvent
-	15, // 8: tollgate.admin.v1.WatchResponse.counters:type_name -> tollgate.admin.v1.Counters
-	2,  // 9: tollgate.admin.v1.WatchResponse.limits:type_name -> tollgate.admin.v1.LimitsEvent
-	3,  // 10: tollgate.admin.v1.WatchResponse.kill:type_name -> tollgate.admin.v1.KillEvent
-	4,  // 11: tollgate.admin.v1.WatchResponse.session:type_name -> tollgate.admin.v1.SessionEvent
-	5,  // 12: tollgate.admin.v1.WatchResponse.venue:type_name -> tollgate.admin.v1.VenueEvent
-	6,  // 13: tollgate.admin.v1.WatchResponse.alert:type_name -> tollgate.admin.v1.AlertEvent
-	7,  // 14: tollgate.admin.v1.WatchResponse.missed:type_name -> tollgate.admin.v1.MissedEvent
-	15, // [15:15] is the sub-list for method output_type
-	15, // [15:15] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	12, // 0: tollgate.admin.v1.DecisionEvent.scope:type_name -> tollgate.admin.v1.Scope
+	13, // 1: tollgate.admin.v1.LimitsEvent.applied_by:type_name -> tollgate.admin.v1.AppliedBy
+	14, // 2: tollgate.admin.v1.LimitsEvent.changes:type_name -> tollgate.admin.v1.LimitChange
+	15, // 3: tollgate.admin.v1.KillEvent.kill:type_name -> tollgate.admin.v1.KillEntry
+	16, // 4: tollgate.admin.v1.VenueEvent.state:type_name -> tollgate.admin.v1.VenueState
+	12, // 5: tollgate.admin.v1.AlertEvent.scope:type_name -> tollgate.admin.v1.Scope
+	1,  // 6: tollgate.admin.v1.AlertEvent.cause:type_name -> tollgate.admin.v1.AlertCause
+	17, // 7: tollgate.admin.v1.AlertEvent.latch:type_name -> tollgate.admin.v1.Latch
+	0,  // 8: tollgate.admin.v1.WatchRequest.kinds:type_name -> tollgate.admin.v1.EventKind
+	2,  // 9: tollgate.admin.v1.WatchResponse.decision:type_name -> tollgate.admin.v1.DecisionEvent
+	18, // 10: tollgate.admin.v1.WatchResponse.counters:type_name -> tollgate.admin.v1.Counters
+	3,  // 11: tollgate.admin.v1.WatchResponse.limits:type_name -> tollgate.admin.v1.LimitsEvent
+	4,  // 12: tollgate.admin.v1.WatchResponse.kill:type_name -> tollgate.admin.v1.KillEvent
+	5,  // 13: tollgate.admin.v1.WatchResponse.session:type_name -> tollgate.admin.v1.SessionEvent
+	6,  // 14: tollgate.admin.v1.WatchResponse.venue:type_name -> tollgate.admin.v1.VenueEvent
+	7,  // 15: tollgate.admin.v1.WatchResponse.alert:type_name -> tollgate.admin.v1.AlertEvent
+	9,  // 16: tollgate.admin.v1.WatchResponse.missed:type_name -> tollgate.admin.v1.MissedEvent
+	8,  // 17: tollgate.admin.v1.WatchResponse.change:type_name -> tollgate.admin.v1.ChangeEvent
+	18, // [18:18] is the sub-list for method output_type
+	18, // [18:18] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_tollgate_admin_v1_watch_proto_init() }
@@ -972,10 +1282,11 @@ func file_tollgate_admin_v1_watch_proto_init() {
 		return
 	}
 	file_tollgate_admin_v1_kill_proto_init()
+	file_tollgate_admin_v1_latch_proto_init()
 	file_tollgate_admin_v1_limits_proto_init()
 	file_tollgate_admin_v1_scope_proto_init()
 	file_tollgate_admin_v1_status_proto_init()
-	file_tollgate_admin_v1_watch_proto_msgTypes[8].OneofWrappers = []any{
+	file_tollgate_admin_v1_watch_proto_msgTypes[9].OneofWrappers = []any{
 		(*WatchResponse_Decision)(nil),
 		(*WatchResponse_Counters)(nil),
 		(*WatchResponse_Limits)(nil),
@@ -984,14 +1295,15 @@ func file_tollgate_admin_v1_watch_proto_init() {
 		(*WatchResponse_Venue)(nil),
 		(*WatchResponse_Alert)(nil),
 		(*WatchResponse_Missed)(nil),
+		(*WatchResponse_Change)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tollgate_admin_v1_watch_proto_rawDesc), len(file_tollgate_admin_v1_watch_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   9,
+			NumEnums:      2,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

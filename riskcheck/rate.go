@@ -1,0 +1,136 @@
+package riskcheck
+
+import "tollgate/order"
+
+// checkRate is control 11. Only messages that pass every control are stamped,
+// in stampRate.
+func (e *Engine) checkRate(c *candidate) bool {
+	t := c.terms
+	if t.stated[statedSecond]|t.stated[statedMinute]|t.stated[statedDay] == 0 {
+		return c.refuseAbsent(order.ReasonMessageRate, 1)
+	}
+	if !e.roomForStamps(c) {
+		return c.refuse(order.ReasonCapacity)
+	}
+	set := t.stated[statedSecond] | t.stated[statedMinute] | t.stated[statedDay] |
+		t.stated[statedBothSecond] | t.stated[statedBothDay]
+	var w worst
+	for at := 0; set != 0; {
+		at, set = each(set)
+		if at%holdersPerLevel != wholeHolder {
+			continue
+		}
+		n := &e.nodes[c.nodes[at/holdersPerLevel]]
+		bit := uint32(1) << at
+		if t.stated[statedSecond]&bit != 0 {
+			e.considerWindow(c, &w, &n.second, secondNs, LimitMessagesPerSecond, at, n.ahead)
+		}
+		if t.stated[statedMinute]&bit != 0 {
+			e.considerWindow(c, &w, &n.minuteRate, minuteNs, LimitMessagesPerMinute, at, n.ahead)
+		}
+		if t.stated[statedDay]&bit != 0 {
+			e.consider(c, &w, order.ReasonMessageRate, LimitMessagesPerDay, at, n.dayUsed+1)
+		}
+		if t.stated[statedBothSecond]&bit != 0 {
+			e.considerWindow(c, &w, &n.both, secondNs, LimitOrdersAndCancelsPerSecond, at, n.ahead)
+		}
+		if t.stated[statedBothDay]&bit != 0 {
+			e.consider(c, &w, order.ReasonMessageRate, LimitOrdersAndCancelsPerDay, at, n.bothUsed+1)
+		}
+	}
+	return e.passed(c, &w)
+}
+
+// considerWindow is consider for a sliding window. A refusal names the limit plus
+// one: how many there are beyond it is not counted.
+func (e *Engine) considerWindow(
+	c *candidate, w *worst, win *window, periodNs int64, kind LimitKind, at int, ahead int32,
+) {
+	p := &e.profiles[c.books[at].profile]
+	limit := p.limit[kind]
+	switch c.mode {
+	case modeJudge:
+		if first := p.first[kind]; win.finite() &&
+			(c.books[at].told != 0 || win.reaches(&e.stamps, e.now, periodNs, int32(first-1), ahead)) {
+			c.notable = true
+			if win.binds(&e.stamps, e.now, periodNs, ahead) {
+				w.breach(order.ReasonMessageRate, kind, at, limit+1, limit)
+			}
+		}
+		return
+	case modeRungs, modeTrace:
+		value := int64(1)
+		if win.finite() {
+			value += win.count(&e.stamps, e.now, periodNs) + int64(ahead)
+		}
+		e.considerOf(c, w, order.ReasonMessageRate, kind, at, value, limit)
+	}
+}
+
+// roomForStamps reports whether the stamps of the request will find their places,
+// and has them ready. A reject must be able to be counted too.
+func (e *Engine) roomForStamps(c *candidate) bool {
+	if c.mode == modeTrace {
+		return e.hasStamps(c)
+	}
+	p := &e.stamps
+	for _, i := range c.nodes {
+		if i == noIndex {
+			continue
+		}
+		n := &e.nodes[i]
+		if !n.second.makeRoom(p, e.now, secondNs, n.ahead) || !n.minuteRate.makeRoom(p, e.now, minuteNs, n.ahead) ||
+			!n.both.makeRoom(p, e.now, secondNs, n.ahead) ||
+			n.rejects.finite() && !n.rejects.makeRoom(p, e.now, e.rejectsWindow(n), 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasStamps is roomForStamps for a trace: it takes nothing, and looks at each
+// window by itself.
+func (e *Engine) hasStamps(c *candidate) bool {
+	p := &e.stamps
+	for _, i := range c.nodes {
+		if i == noIndex {
+			continue
+		}
+		n := &e.nodes[i]
+		if !n.second.room(p, e.now, secondNs) || !n.minuteRate.room(p, e.now, minuteNs) ||
+			!n.both.room(p, e.now, secondNs) || !n.rejects.room(p, e.now, e.rejectsWindow(n)) {
+			return false
+		}
+	}
+	return true
+}
+
+// stampRate counts an accepted new or replace request at every level.
+func (e *Engine) stampRate(c *candidate) {
+	for _, i := range c.nodes {
+		if i == noIndex {
+			continue
+		}
+		n := &e.nodes[i]
+		n.second.add(&e.stamps, e.now)
+		n.minuteRate.add(&e.stamps, e.now)
+		n.both.add(&e.stamps, e.now)
+		n.dayUsed++
+		n.bothUsed++
+	}
+}
+
+// stampCancel counts a cancel that was passed on. Cancels are never refused for
+// it, so a stamp that finds no place is left out.
+func (e *Engine) stampCancel(p *path) {
+	for _, i := range p.nodes {
+		if i == noIndex {
+			continue
+		}
+		n := &e.nodes[i]
+		n.bothUsed++
+		if n.both.makeRoom(&e.stamps, e.now, secondNs, 0) {
+			n.both.add(&e.stamps, e.now)
+		}
+	}
+}
