@@ -11,6 +11,7 @@ BUF_VERSION := 1.75.0
 BENCH_PATTERN ?= .
 FUZZ_SECONDS ?= 10
 HUNT_SECONDS ?= 600
+MODEL_INPUTS ?= 1000000
 DEMO_ARGS ?=
 
 BIN := $(CURDIR)/.tmp/bin
@@ -19,7 +20,7 @@ BUF := $(BIN)/buf-$(BUF_VERSION)
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: build ## start the whole chain, run order flow through it, print the result
@@ -43,6 +44,16 @@ unit: ## the plain tests, once, without the cache
 race: ## the tests under the race detector; long ones shorten themselves
 	@command -v gcc >/dev/null || tools/install-debian gcc libc6-dev
 	@tools/step "tests with the race detector" env CGO_ENABLED=1 go test -race -short -timeout 10m ./...
+
+# Where the naive model and the engine part, the seed of the life in which they did is printed and repeats it alone.
+.PHONY: test-model
+test-model: ## MODEL_INPUTS random inputs, with a fresh seed, to the engine and to its naive model
+	@tools/step "$(MODEL_INPUTS) random inputs against the naive model" tools/test-model $(MODEL_INPUTS)
+
+# Tests that find nothing prove little, unless it is known what they would find.
+.PHONY: test-mutation
+test-mutation: ## plant bugs in the engine, one at a time; its tests must catch each of them
+	@tools/step "planted bugs" nice go test -tags mutation -count=1 -v -run '^TestMutants$$' -timeout 60m ./riskcheck
 
 # The engine must decide the same everywhere: what one architecture has recorded is
 # replayed on another, which an emulator stands in for.

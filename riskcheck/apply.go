@@ -351,6 +351,10 @@ func (v *referenceCheck) instrument(in *Instrument) {
 		{in.MinQty < 0, "MinQty must not be negative"},
 		{in.MaxQty < max(in.MinQty, 1), "MaxQty must be at least MinQty and above 0; no bound is written as unlimited"},
 		{in.Multiplier <= 0, "Multiplier must be above 0"},
+		{
+			in.Settlement != order.Null && !in.takes(in.Settlement),
+			"Settlement is of a sign that the instrument does not take; none is written as Null",
+		},
 		{in.ReferenceMaxAgeNs < 0, "ReferenceMaxAgeNs must not be negative"},
 		{in.AverageDailyVolume < 0, "AverageDailyVolume must not be negative; 0 is not known"},
 		{in.Outstanding < 0, "Outstanding must not be negative; 0 is no such bound"},

@@ -6,13 +6,7 @@ import "tollgate/order"
 type heldBasket struct {
 	id   order.BasketID
 	size uint16
-	legs []basketLeg
-}
-
-// basketLeg is one order of a list, and the sequence number it got when it came.
-type basketLeg struct {
-	request order.Request
-	seq     uint64
+	legs []order.Request
 }
 
 func (b *heldBasket) held() bool { return len(b.legs) > 0 }
@@ -48,7 +42,7 @@ func (e *Engine) basketLeg(s *sessionRow, r *order.Request, broke bool) {
 		return
 	}
 	b.id, b.size = r.Basket, r.BasketLegs
-	b.legs = append(b.legs, basketLeg{*r, e.seq})
+	b.legs = append(b.legs, *r)
 	if len(b.legs) == int(b.size) {
 		e.judgeBasket(s)
 		b.legs = b.legs[:0]
@@ -59,7 +53,7 @@ func (e *Engine) basketLeg(s *sessionRow, r *order.Request, broke bool) {
 // breakBasket refuses the orders of a list that will not be completed.
 func (e *Engine) breakBasket(s *sessionRow) {
 	for i := range s.basket.legs {
-		e.refuseLeg(s, &s.basket.legs[i].request, &order.Decision{Reason: order.ReasonBasketIncomplete}, 0, -1)
+		e.refuseLeg(s, &s.basket.legs[i], &order.Decision{Reason: order.ReasonBasketIncomplete}, 0, -1)
 	}
 	s.basket.legs = s.basket.legs[:0]
 }
@@ -91,9 +85,9 @@ func (e *Engine) judgeBasket(s *sessionRow) {
 	decision, kind, at := c.decision, c.kind, c.at
 	for i := range legs {
 		if i == fault {
-			e.refuseLeg(s, &legs[i].request, &decision, kind, at)
+			e.refuseLeg(s, &legs[i], &decision, kind, at)
 		} else {
-			e.refuseLeg(s, &legs[i].request, &order.Decision{Reason: order.ReasonBasketLeg}, 0, -1)
+			e.refuseLeg(s, &legs[i], &order.Decision{Reason: order.ReasonBasketLeg}, 0, -1)
 		}
 	}
 }
@@ -101,17 +95,17 @@ func (e *Engine) judgeBasket(s *sessionRow) {
 // judgeList judges the number and the value of a list at every order's scopes. It
 // returns the order at fault, -1 if there is none. Orders that cannot be valued
 // count nothing here; their own controls refuse them.
-func (e *Engine) judgeList(c *candidate, legs []basketLeg) int {
+func (e *Engine) judgeList(c *candidate, legs []order.Request) int {
 	var sum wide
 	for i := range legs {
-		if e.valueLeg(c, &legs[i].request) {
+		if e.valueLeg(c, &legs[i]) {
 			sum.add(c.notional[firmMoney])
 		}
 	}
 	total, ok := sum.money()
 	for i := range legs {
 		c.begin(nil)
-		e.lookup(c, &legs[i].request)
+		e.lookup(c, &legs[i])
 		if c.route == nil || c.unresolved != order.ReasonNone {
 			continue
 		}
@@ -151,14 +145,15 @@ func (e *Engine) valueLeg(c *candidate, r *order.Request) bool {
 // judgeLegs judges the orders of a list one after the other, and reserves each
 // before the next. It returns the order at fault, after everything is as it was,
 // or -1.
-func (e *Engine) judgeLegs(s *sessionRow, c *candidate, legs []basketLeg) int {
+func (e *Engine) judgeLegs(s *sessionRow, c *candidate, legs []order.Request) int {
 	seq, alerts := e.seq, len(e.alerts)
 	e.judgingBasket = true
 	e.basketRungs, e.basketCrossed = e.basketRungs[:0], e.basketCrossed[:0]
 	e.basketOrders, e.basketRecent = e.basketOrders[:0], e.basketRecent[:0]
 	fault := -1
 	for i := range legs {
-		r := &legs[i].request
+		r := &legs[i]
+		e.seq++ // it goes by its place in the judgement, not by when it came
 		c.begin(nil)
 		e.lookup(c, r)
 		if !e.judgeNew(c, r) {
@@ -166,7 +161,7 @@ func (e *Engine) judgeLegs(s *sessionRow, c *candidate, legs []basketLeg) int {
 			break
 		}
 		e.reach(c, r)
-		e.holdLeg(s, c, &legs[i], int32(i))
+		e.holdLeg(s, c, r, int32(i))
 	}
 	e.judgingBasket = false
 	if fault < 0 {
@@ -174,7 +169,7 @@ func (e *Engine) judgeLegs(s *sessionRow, c *candidate, legs []basketLeg) int {
 	}
 	decision, kind, at := c.decision, c.kind, c.at
 	for i := fault - 1; i >= 0; i-- {
-		e.dropLeg(s, c, &legs[i].request, e.basketOrders[i])
+		e.dropLeg(s, c, &legs[i], e.basketOrders[i])
 	}
 	for i := len(e.basketCrossed) - 1; i >= 0; i-- {
 		o := &e.orders.orders[e.basketCrossed[i].order]
@@ -190,8 +185,8 @@ func (e *Engine) judgeLegs(s *sessionRow, c *candidate, legs []basketLeg) int {
 
 // holdLeg reserves and counts an order of a list without sending anything. What
 // it counts in sliding windows stands ahead of the stamps until the list is sent.
-func (e *Engine) holdLeg(s *sessionRow, c *candidate, leg *basketLeg, number int32) {
-	id := leg.seq
+func (e *Engine) holdLeg(s *sessionRow, c *candidate, r *order.Request, number int32) {
+	id := e.seq
 	moved := false
 	for _, i := range e.crossed {
 		if o := &e.orders.orders[i]; o.unaskedSeq == 0 {
@@ -206,9 +201,9 @@ func (e *Engine) holdLeg(s *sessionRow, c *candidate, leg *basketLeg, number int
 		e.seq++
 		id = e.seq
 	}
-	o := e.acceptNew(s, c, &leg.request, id)
+	o := e.acceptNew(s, c, r, id)
 	e.basketOrders = append(e.basketOrders, o.place)
-	e.countLeg(c, &leg.request, 1)
+	e.countLeg(c, r, 1)
 }
 
 // countLeg counts an order of a list, or takes its count back.

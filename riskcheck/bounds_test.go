@@ -184,3 +184,55 @@ func TestVenueThatDoesNotAcknowledge(t *testing.T) {
 		t.Errorf("%d orders are open", n)
 	}
 }
+
+// TestCommandsThatSayNothingTakeNoRoom releases and unkills scopes of which nothing
+// is said, and asks about them, where there is room for one route.
+func TestCommandsThatSayNothingTakeNoRoom(t *testing.T) {
+	e := newEdge(t, func(c *riskcheck.Config) { c.CellsMax = 6 })
+	for level := order.ScopeFirm; level <= order.ScopeStrategy; level++ {
+		for _, s := range []order.Scope{{Instrument: 1}, {Instrument: 2}, {Class: 1}} {
+			s.Type, s.ID = level, 1
+			if err := e.engine.Unkill(e.now, s); err == nil {
+				t.Errorf("%+v is unkilled", s)
+			}
+			if err := e.engine.Release(e.now, s, riskcheck.LatchLimit); err == nil {
+				t.Errorf("%+v is released", s)
+			}
+			_, _ = e.engine.Usage(s)
+			_, _ = e.engine.DayUse(s)
+		}
+	}
+	r := e.order(order.SideBuy, 1, 1)
+	r.Strategy = 1
+	e.accepted(r)
+}
+
+// TestTruthTakesTheLastRoom has an execution of an unknown order come while there
+// is room for three scopes more: it is booked at the widest three, and told.
+func TestTruthTakesTheLastRoom(t *testing.T) {
+	e := newEdge(t, func(c *riskcheck.Config) { c.CellsMax = 8 })
+	e.accepted(e.order(order.SideBuy, 1, 1)) // five levels
+	e.say(order.Report{Kind: order.ReportTrade, OrderID: 900, Instrument: 2, Side: order.SideBuy, LastQty: 5, LastPx: 1})
+	for level, want := range map[order.ScopeType]order.Qty{
+		order.ScopeFirm: 5, order.ScopeGroup: 5, order.ScopeAccount: 5, order.ScopeTrader: 0, order.ScopeSession: 0,
+	} {
+		if u, _ := e.engine.Usage(order.Scope{Type: level, ID: 1, Instrument: 2}); u.Net() != want {
+			t.Errorf("%v holds %s, want %s", level, u.Net(), want)
+		}
+	}
+	if causes := e.alerts(); len(causes) == 0 || causes[0] != riskcheck.AlertUnknownTrade {
+		t.Errorf("told are %v", causes)
+	}
+	if err := e.engine.SetPosition(e.now, 1, 2, 7); err != nil {
+		t.Errorf("a position where there is room: %v", err)
+	}
+	if err := e.engine.SetPosition(e.now, 2, 2, 7); err == nil {
+		t.Error("a position where there is no room is taken")
+	}
+	if err := e.engine.SetLocate(e.now, 1, 2, 7); err != nil {
+		t.Errorf("a locate where there is room: %v", err)
+	}
+	if err := e.engine.SetLocate(e.now, 2, 1, 7); err == nil {
+		t.Error("a locate where there is no room is taken")
+	}
+}

@@ -212,7 +212,7 @@ func (d *duel) compareUsage(s order.Scope, want *measured) {
 		same = same && equal(u.GrossValue, want.gross) && equal(u.NetValue, want.net)
 	}
 	if s.Instrument != 0 || s.Class != 0 {
-		same = same && equal(u.OpenBuyQty, want.buyQty) && equal(u.OpenSellQty, want.sellQty) &&
+		same = same && int64(u.OpenBuyQty) == saturated(want.buyQty) && int64(u.OpenSellQty) == saturated(want.sellQty) &&
 			equal(u.Net(), want.position()) && equal(u.FilledBuyQty, want.boughtQty) &&
 			equal(u.FilledSellQty, want.soldQty) && equal(u.CarriedQty, want.carried)
 	}

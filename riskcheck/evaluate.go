@@ -50,8 +50,17 @@ func (c *candidate) refuse(reason order.Reason) bool {
 
 // refuseWith ends the judgement with an outcome no limit is behind.
 func (c *candidate) refuseWith(d order.Decision) bool {
-	c.decision, c.kind, c.at = d, 0, -1
+	c.decide(d, 0, -1)
 	return c.traced(d)
+}
+
+// decide makes an outcome the one that counts. A trace goes on after a refusal,
+// and there the first one counts.
+func (c *candidate) decide(d order.Decision, kind LimitKind, at int32) {
+	if c.mode == modeTrace && c.decision.Reason != order.ReasonNone {
+		return
+	}
+	c.decision, c.kind, c.at = d, kind, at
 }
 
 // refuseRule ends the judgement with the numbers of a rule that no scope states.
@@ -66,10 +75,10 @@ func (c *candidate) refuseAbsent(reason order.Reason, value int64) bool {
 
 // refuseAt ends the judgement with the numbers behind it: the limit of a holder.
 func (e *Engine) refuseAt(c *candidate, reason order.Reason, kind LimitKind, at int32, value, limit int64) bool {
-	c.decision = order.Decision{Reason: reason, Value: value, Limit: limit, Scope: e.scopeAt(&c.route.path, int(at))}
-	c.kind, c.at = kind, at
+	d := order.Decision{Reason: reason, Value: value, Limit: limit, Scope: e.scopeAt(&c.route.path, int(at))}
+	c.decide(d, kind, at)
 	if c.mode == modeTrace && kind == 0 {
-		return c.traced(c.decision)
+		return c.traced(d)
 	}
 	return c.mode == modeTrace
 }
@@ -136,7 +145,7 @@ func checkPrices(c *candidate, r *order.Request, in *Instrument) bool {
 // checkPrice judges one price against the instrument's rules.
 func checkPrice(c *candidate, price order.Price, in *Instrument) bool {
 	switch {
-	case price < 0 && !in.AllowNegativePrice, price == 0 && !in.AllowZeroPrice:
+	case !in.takes(price):
 		return c.refuseRule(order.ReasonPriceSign, int64(price), 0)
 	case price%in.Tick != 0:
 		return c.refuseRule(order.ReasonPriceTick, int64(price), int64(in.Tick))
@@ -253,21 +262,24 @@ func (e *Engine) referencePrice(in *instrumentRow) (order.Price, bool) {
 
 // collar returns the narrowest stated band around a price, in units of price,
 // and who states it: unstated if there is none, order.Unlimited if every stated
-// one is.
+// one is. Of equal bands the widest holder's counts.
 func (t *terms) collar(reference, tick order.Price) (bound, LimitKind) {
-	b, kind := noBound, LimitCollarBps
-	if w := t.collarBps; w.value != unstated {
-		b.tighten(bpsWidth(reference, w.value), int(w.at))
-	}
-	if w := t.collarTicks; w.value != unstated {
-		if width := ticksWidth(tick, w.value); b.value == unstated || width < b.value {
-			b, kind = bound{width, w.at}, LimitCollarTicks
+	narrowest, kind := noBound, LimitCollarBps
+	consider := func(width int64, at int32, k LimitKind) {
+		if narrowest.value == unstated || width < narrowest.value || width == narrowest.value && at < narrowest.at {
+			narrowest, kind = bound{width, at}, k
 		}
 	}
-	if w := t.collarAbs; w.value != unstated && (b.value == unstated || w.value < b.value) {
-		b, kind = w, LimitCollarAbs
+	if w := t.collarBps; w.value != unstated {
+		consider(bpsWidth(reference, w.value), w.at, LimitCollarBps)
 	}
-	return b, kind
+	if w := t.collarTicks; w.value != unstated {
+		consider(ticksWidth(tick, w.value), w.at, LimitCollarTicks)
+	}
+	if w := t.collarAbs; w.value != unstated {
+		consider(w.value, w.at, LimitCollarAbs)
+	}
+	return narrowest, kind
 }
 
 // bpsWidth returns ⌊|reference| × bps / 10,000⌋. Distances are whole units of

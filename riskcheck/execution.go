@@ -14,7 +14,6 @@ type executions struct {
 type execution struct {
 	key
 	booked
-	side order.Side
 }
 
 func newExecutions(executionsMax int, seed uint64) executions {

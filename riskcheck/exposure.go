@@ -148,27 +148,80 @@ func (b *book) reduces(side order.Side, addition order.Qty) bool {
 
 // checkExposure is control 16: gross, then net.
 func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
-	t := c.terms
-	if t.stated[statedGross] == 0 {
+	return e.checkGross(c, side) && e.checkNet(c, side)
+}
+
+// checkGross bounds the value of everything held and open. What only reduces a
+// position passes, also where something has no value.
+func (e *Engine) checkGross(c *candidate, side order.Side) bool {
+	set := c.terms.stated[statedGross]
+	if set == 0 {
 		return c.refuseAbsent(order.ReasonGrossExposure, int64(c.add[firmMoney]))
 	}
-	var gross, net worst
-	for at, b := range c.books {
-		bit := uint32(1) << at
-		if b.book == nil || (t.stated[statedGross]|t.stated[statedNet])&bit == 0 {
-			continue
-		}
-		if !e.exposureAt(c, at, side, &gross, &net) {
+	var w worst
+	for at := 0; set != 0; {
+		at, set = each(set)
+		reduces := c.books[positionHolder(at)].reduces(side, c.addQty)
+		v := e.valuationAt(&c.route.path, at)
+		open, ok := c.books[at].openAfter(c.add[moneyOf(at)])
+		total, okTotal := order.AddMoney(v.gross, order.Money(open))
+		switch valued := okTotal && v.ok; {
+		case !ok, !valued && !reduces:
 			return c.refuse(order.ReasonArithOverflow)
+		case reduces && valued && c.mode == modeTrace:
+			c.note(e, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total),
+				e.profiles[c.books[at].profile].limit[LimitGrossExposure], true)
+		case !reduces:
+			e.consider(c, &w, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total))
 		}
 	}
-	if !e.passed(c, &gross) {
-		return false
-	}
-	if t.stated[statedNet] == 0 {
+	return e.passed(c, &w)
+}
+
+// checkNet bounds the worst case of the order's own side.
+func (e *Engine) checkNet(c *candidate, side order.Side) bool {
+	set := c.terms.stated[statedNet]
+	if set == 0 {
 		return c.refuseAbsent(order.ReasonNetExposure, int64(c.add[firmMoney]))
 	}
-	return e.passed(c, &net)
+	var w worst
+	for at := 0; set != 0; {
+		at, set = each(set)
+		value, exempt, ok := e.netAfter(c, at, side)
+		switch {
+		case !ok:
+			return c.refuse(order.ReasonArithOverflow)
+		case exempt && c.mode == modeTrace:
+			c.note(e, order.ReasonNetExposure, LimitNetExposure, at, value,
+				e.profiles[c.books[at].profile].limit[LimitNetExposure], true)
+		case !exempt:
+			e.consider(c, &w, order.ReasonNetExposure, LimitNetExposure, at, value)
+		}
+	}
+	return e.passed(c, &w)
+}
+
+// netAfter returns the worst net value of a side at a holder with the request,
+// whether the request is exempt there because it only reduces, and whether that is
+// known.
+func (e *Engine) netAfter(c *candidate, at int, side order.Side) (value int64, exempt, ok bool) {
+	b := c.books[at]
+	v := e.valuationAt(&c.route.path, at)
+	if _, fits := b.openAfter(c.add[moneyOf(at)]); !fits {
+		return 0, false, false
+	}
+	if !v.ok {
+		reduces := c.books[positionHolder(at)].reduces(side, c.addQty)
+		return 0, true, reduces
+	}
+	net, sameSide := v.net, b.openBuy
+	if !side.IsBuy() {
+		net, sameSide = -v.net, b.openSell
+	}
+	after := sameSide + c.add[moneyOf(at)] // a part of what is open, which fits
+	worstCase, fits := order.AddMoney(max(0, net), after)
+	exempt = net < 0 && after <= -net
+	return int64(worstCase), exempt, fits || exempt
 }
 
 // valuation is what the positions of a scope are worth.
@@ -195,45 +248,6 @@ func (e *Engine) valuationAt(p *path, at int) valuation {
 		return e.classCells[p.classes[level]].valuation()
 	}
 	return e.cells[p.cells[level]].valuation()
-}
-
-// exposureAt takes one holder into the judgement of control 16. It reports
-// whether every sum fits; what only reduces a position passes where one does not.
-func (e *Engine) exposureAt(c *candidate, at int, side order.Side, gross, net *worst) bool {
-	b := c.books[at]
-	add := c.add[moneyOf(at)]
-	reduces := c.books[positionHolder(at)].reduces(side, c.addQty)
-	v := e.valuationAt(&c.route.path, at)
-	open, ok := b.openAfter(add)
-	total, okTotal := order.AddMoney(v.gross, order.Money(open))
-	if !ok || !okTotal || !v.ok {
-		return ok && reduces
-	}
-	bit := uint32(1) << at
-	if c.terms.stated[statedGross]&bit != 0 {
-		if !reduces {
-			e.consider(c, gross, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total))
-		} else if c.mode == modeTrace {
-			c.note(e, order.ReasonGrossExposure, LimitGrossExposure, at, int64(total),
-				e.profiles[b.profile].limit[LimitGrossExposure], true)
-		}
-	}
-	value, sameSide := v.net, b.openBuy
-	if !side.IsBuy() {
-		value, sameSide = -v.net, b.openSell
-	}
-	after := sameSide + add // a part of open, which fits
-	worstCase, okWorst := order.AddMoney(max(0, value), after)
-	exempt := value < 0 && after <= -value
-	if c.terms.stated[statedNet]&bit != 0 {
-		if !exempt {
-			e.consider(c, net, order.ReasonNetExposure, LimitNetExposure, at, int64(worstCase))
-		} else if c.mode == modeTrace {
-			c.note(e, order.ReasonNetExposure, LimitNetExposure, at, int64(worstCase),
-				e.profiles[b.profile].limit[LimitNetExposure], true)
-		}
-	}
-	return okWorst || exempt
 }
 
 // reserve changes what an order has reserved, at every holder of its route. All

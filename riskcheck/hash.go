@@ -228,10 +228,9 @@ func (e *Engine) hashSession(d *digest, s *sessionRow) {
 	d.int(s.windowNs)
 	for i := range s.basket.legs {
 		leg := &s.basket.legs[i]
-		d.word(leg.seq)
-		d.word(uint64(leg.request.ClOrdID))
-		d.int(int64(leg.request.OrderQty))
-		d.int(int64(leg.request.Price))
+		d.word(uint64(leg.ClOrdID))
+		d.int(int64(leg.OrderQty))
+		d.int(int64(leg.Price))
 	}
 	d.word(s.stream.next)
 	if a := s.stream.at(s.stream.next - 1); a != nil {

@@ -135,12 +135,13 @@ func (e *Engine) Unkill(now int64, scope order.Scope) error {
 }
 
 func (e *Engine) unkill(scope order.Scope) error {
-	b, err := e.holder(scope)
+	at, err := e.find(scope)
 	if err != nil {
 		return err
 	}
+	b, _, _ := e.look(at)
 	if !b.killed {
-		return fmt.Errorf("riskcheck: %s %d is not killed", scope.Type, scope.ID)
+		return fmt.Errorf("riskcheck: %s is not killed", scopeText(scope))
 	}
 	b.killed = false
 	e.routeVersion++

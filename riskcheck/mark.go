@@ -5,7 +5,8 @@ import "tollgate/order"
 // Price takes one step of an instrument's price. Positions are valued at the
 // newest price of any source from here on. A Null price takes back what its
 // source has said: collars go to the next rung, positions keep their value.
-// Prices of unknown instruments and sources are ignored.
+// Prices of unknown instruments and sources are ignored, and those of a sign that
+// the instrument does not take: what is valued at nothing passes every limit.
 func (e *Engine) Price(now int64, p *order.ReferencePrice) {
 	e.begin(now)
 	e.price(p)
@@ -20,6 +21,9 @@ func (e *Engine) price(p *order.ReferencePrice) {
 	in := &e.instrumentRows[row]
 	if p.Price == order.Null {
 		in.prices[p.Source-1] = pricePoint{}
+		return
+	}
+	if !in.takes(p.Price) {
 		return
 	}
 	seen := max(1, min(p.Time, e.now)) // a source whose clock is ahead gains nothing

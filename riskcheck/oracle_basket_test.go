@@ -58,7 +58,8 @@ func (o *oracle) judgeBasket(s *sessionState, legs []heldLeg) {
 		if no != nil {
 			break
 		}
-		cases[i] = o.caseOf(s, &legs[i].request, legs[i].seq)
+		o.seq++ // a leg goes by its place in the judgement of the list
+		cases[i] = o.caseOf(s, &legs[i].request, o.seq)
 		if no = o.judge(cases[i]); no != nil {
 			at = i
 			break

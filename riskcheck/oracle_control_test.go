@@ -386,7 +386,7 @@ func priceData(p order.Price, i *instrumentRow) *refusal {
 	switch {
 	case p == order.Null:
 		return nil
-	case p < 0 && !i.negPrice, p == 0 && !i.zeroPrice:
+	case !i.takes(num(int64(p))):
 		return because(order.ReasonPriceSign)
 	case p%i.tick != 0:
 		return because(order.ReasonPriceTick)

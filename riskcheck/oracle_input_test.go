@@ -11,7 +11,8 @@ import (
 func (o *oracle) price(now int64, p *order.ReferencePrice) {
 	defer o.begin(now)()
 	rung := p.Source >= order.PriceSourceLast && p.Source <= order.PriceSourceSettlement
-	if rung && o.world.instrument(p.Instrument) != nil {
+	i := o.world.instrument(p.Instrument)
+	if rung && i != nil && (p.Price == order.Null || i.takes(num(int64(p.Price)))) {
 		step := *p
 		step.Time = min(step.Time, o.now)
 		o.prices = append(o.prices, step)

@@ -2,6 +2,7 @@ package riskcheck_test
 
 import (
 	"tollgate/order"
+	"tollgate/riskcheck"
 )
 
 // paceOf warns or cuts a session that sends too much, whatever became of its
@@ -124,13 +125,33 @@ func (o *oracle) messageRate(c *judged) *refusal {
 		return because(order.ReasonMessageRate)
 	}
 	if d := o.engineRefuses(c, order.ReasonMessageRate); !exact && d != nil && d.Value > d.Limit {
-		for _, r := range rates {
-			if r.scope == d.Scope && r.value == d.Limit && d.Value > r.least && d.Value <= r.most+1 {
-				return &refusal{*d, r.kind}
-			}
+		if r := o.decidingRate(rates, d); r != nil {
+			return &refusal{*d, r.kind}
 		}
 	}
 	return tightest(order.ReasonMessageRate, found)
+}
+
+// decidingRate finds the limit an engine's refusal is by. A refusal does not say
+// which of a scope's limits decided: one that binds whatever was forgotten goes
+// before one that may bind, unless the engine has told of that one.
+func (o *oracle) decidingRate(rates []rate, d *order.Decision) *rate {
+	var possible *rate
+	for i := range rates {
+		r := &rates[i]
+		if r.scope != d.Scope || r.value != d.Limit || d.Value <= r.least || d.Value > r.most+1 {
+			continue
+		}
+		if r.least >= r.value || o.engineSays(r.scope, func(a *riskcheck.Alert) bool {
+			return a.Kind == limitKinds[r.kind]
+		}) {
+			return r
+		}
+		if possible == nil {
+			possible = r
+		}
+	}
+	return possible
 }
 
 // rates lists the rate limits that apply, widest scope first, and counts those of

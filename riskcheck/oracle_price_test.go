@@ -187,16 +187,24 @@ func protectedPrice(c *judged, anchor order.Price, width *big.Int) *big.Int {
 	} else {
 		p = times(up(minus(num(int64(anchor)), width), tick), tick)
 	}
+	if !p.IsInt64() {
+		return p // it is refused, wherever it would be moved
+	}
 	if i.high != order.Null && p.Cmp(num(int64(i.high))) > 0 {
 		p = num(int64(i.high))
 	}
 	if i.low != order.Null && p.Cmp(num(int64(i.low))) < 0 {
 		p = num(int64(i.low))
 	}
-	if p.Sign() < 0 && !i.negPrice || p.Sign() == 0 && !i.zeroPrice {
+	if !i.takes(p) {
 		p = tick
 	}
 	return p
+}
+
+// takes reports whether an instrument can have a price of this sign.
+func (i *instrumentRow) takes(p *big.Int) bool {
+	return p.Sign() > 0 || p.Sign() == 0 && i.zeroPrice || p.Sign() < 0 && i.negPrice
 }
 
 // edge is the edge of the collar with the largest magnitude.

@@ -133,7 +133,7 @@ func (d *duel) fillNew(r *order.Request, s *sessionRow, odd int) {
 		r.DisplayQty = order.Qty(1+d.r.IntN(5)) * order.QtyOne
 	}
 	if d.r.IntN(25) == 0 {
-		d.repeat(r)
+		d.repeat(r, s)
 	}
 	if d.r.IntN(odd) == 0 {
 		d.damageBody(r)
@@ -156,11 +156,12 @@ func (d *duel) randomPrices(r *order.Request) {
 	}
 }
 
-// repeat makes a new order ask for what an earlier one asked for.
-func (d *duel) repeat(r *order.Request) {
+// repeat makes a new order ask for what an earlier one asked for, of the same session
+// or of one that shares the account.
+func (d *duel) repeat(r *order.Request, s *sessionRow) {
 	for i := len(d.oracle.stamps) - 1; i >= 0; i-- {
 		was := &d.oracle.stamps[i].request
-		if was.MsgType == order.MsgNewOrder && was.Session == r.Session {
+		if was.MsgType == order.MsgNewOrder && in(was.Account, s.accounts) && (was.Session == s.id || d.r.IntN(2) == 0) {
 			r.Account, r.Trader, r.Instrument, r.Side = was.Account, was.Trader, was.Instrument, was.Side
 			r.OrdType, r.Price, r.StopPx, r.OrderQty = was.OrdType, was.Price, was.StopPx, was.OrderQty
 			return
@@ -245,7 +246,7 @@ func (d *duel) damageBody(r *order.Request) {
 // inflate makes an order so large that products or sums stop fitting.
 func (d *duel) inflate(r *order.Request) {
 	r.Instrument = instrumentPlain
-	switch d.r.IntN(5) {
+	switch d.r.IntN(6) {
 	case 0:
 		r.OrderQty = math.MaxInt64
 	case 1:
@@ -254,6 +255,8 @@ func (d *duel) inflate(r *order.Request) {
 		r.Price = math.MaxInt64 / (order.PriceOne / 100) * (order.PriceOne / 100)
 	case 3:
 		r.Price, r.OrderQty = 100*order.PriceOne, 9_000_000_000*order.QtyOne
+	case 4:
+		r.Price, r.OrderQty = order.PriceOne<<d.r.IntN(36), order.QtyOne<<d.r.IntN(36)
 	default:
 		r.Price, r.OrderQty = d.around(r.Instrument, 2), order.Qty(1+d.r.IntN(9))*order.QtyOne*1_000_000_000
 	}

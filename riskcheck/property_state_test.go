@@ -53,8 +53,17 @@ func (d *duel) randomPosition() {
 	if d.r.IntN(8) == 0 {
 		i = instrumentFar
 	}
+	if row := d.world.instrument(i); row != nil {
+		if mark, _ := d.oracle.mark(row); mark > maddest || mark < -maddest {
+			return
+		}
+	}
 	d.position(d.anyAccount(), i, qty)
 }
+
+// maddest is the highest price at which positions are said from outside: beyond,
+// they are worth more than can be counted, and what is brought in has no cost.
+const maddest = 1_000_000 * order.PriceOne
 
 func (d *duel) randomRate() {
 	currency := "EUR"
@@ -65,11 +74,10 @@ func (d *duel) randomRate() {
 	rate += order.FxRate(d.r.Int64N(int64(rate)/5) - int64(rate)/10)
 	seen := d.now - d.r.Int64N(3e9)
 	switch d.r.IntN(30) {
-	case 0: // TEMPORARY D22
-	case 40:
+	case 0:
 		rate = order.FxRate(d.r.Int64N(3) - 2)
 	case 1:
-		// TEMPORARY D22 currency = []string{"USD", "GBP", ""}[d.r.IntN(3)]
+		currency = []string{"USD", "GBP", ""}[d.r.IntN(3)]
 	case 2:
 		rate = order.FxRate(1 + d.r.Int64N(1<<40))
 	case 3:

@@ -162,6 +162,10 @@ func (d *duel) live() {
 	length := 300 + d.r.IntN(500)
 	for d.step = 1; d.step <= length && !d.failed; d.step++ {
 		d.passTime()
+		if d.r.IntN(60) == 0 {
+			d.atAnEdge()
+			continue
+		}
 		d.anything()
 	}
 	d.settle()

@@ -87,7 +87,7 @@ func protectedPrice(from, width order.Price, buy bool, in *Instrument) (order.Pr
 	if in.HighLimit != order.Null {
 		price = min(price, in.HighLimit)
 	}
-	if price < 0 && !in.AllowNegativePrice || price == 0 && !in.AllowZeroPrice {
+	if !in.takes(price) {
 		price = in.Tick
 	}
 	return price, price != order.Null

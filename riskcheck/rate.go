@@ -50,14 +50,13 @@ func (e *Engine) considerWindow(
 	limit := p.limit[kind]
 	switch c.mode {
 	case modeJudge:
-		if first := p.first[kind]; win.finite() &&
-			(c.books[at].told != 0 || win.reaches(&e.stamps, e.now, periodNs, int32(first-1), ahead)) {
+		reached := win.finite() && win.reaches(&e.stamps, e.now, periodNs, int32(p.first[kind]-1), ahead)
+		if reached || c.books[at].told != 0 {
 			c.notable = true
-			if win.binds(&e.stamps, e.now, periodNs, ahead) {
-				w.breach(order.ReasonMessageRate, kind, at, limit+1, limit)
-			}
 		}
-		return
+		if reached && win.binds(&e.stamps, e.now, periodNs, ahead) {
+			w.breach(order.ReasonMessageRate, kind, at, limit+1, limit)
+		}
 	case modeRungs, modeTrace:
 		value := int64(1)
 		if win.finite() {

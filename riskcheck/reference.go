@@ -114,6 +114,11 @@ type Instrument struct {
 	ReplaceOpenQty bool
 }
 
+// takes reports whether the instrument can have a price of this sign.
+func (in *Instrument) takes(price order.Price) bool {
+	return price > 0 || price == 0 && in.AllowZeroPrice || price < 0 && in.AllowNegativePrice
+}
+
 // OrdTypes is a set of order types.
 type OrdTypes uint8
 

@@ -214,7 +214,6 @@ func (e *Engine) onTrade(s *sessionRow, o *liveOrder, r *order.Report) {
 	ended := o.status.Terminal()
 	others := false
 	if r.LastQty > 0 {
-		x.side = o.side
 		x.booked = e.valueFill(&e.instrumentRows[rt.instrument], rt.accounts, o.side, r.LastQty, r.LastPx, &o.acked.rates)
 		e.bookFill(&rt.path, rt.accounts, o.side, &x.booked, 1, 1)
 		o.cumQty = addSaturating(o.cumQty, r.LastQty)
@@ -327,7 +326,6 @@ func (e *Engine) correct(p *path, account int32, side order.Side, r *order.Repor
 	}
 	b := old.booked
 	old.booked = booked{}
-	x.side = side
 	x.booked = e.valueFill(&e.instrumentRows[p.instrument], account, side, r.LastQty, r.LastPx, rates)
 	x.day, x.calendar = b.day, b.calendar // it stands in the place of what it corrects
 	e.bookFill(p, account, side, &b, -1, 0)
@@ -435,7 +433,6 @@ func (e *Engine) bookUnknown(p *path, account int32, r *order.Report, x *executi
 		if r.LastQty <= 0 {
 			return
 		}
-		x.side = r.Side
 		x.booked = e.valueFill(in, account, r.Side, r.LastQty, r.LastPx, &rates)
 		e.bookFill(p, account, r.Side, &x.booked, 1, 1)
 		others := e.markFill(p, r.LastPx)
@@ -458,8 +455,8 @@ func (e *Engine) bookUnknown(p *path, account int32, r *order.Report, x *executi
 	}
 }
 
-// pathOfReport resolves the identity in a report, as far as it is known, and
-// reports whether anything can be booked by it.
+// pathOfReport resolves the identity in a report, as far as it is known and there is
+// room for it, and reports whether anything can be booked by it.
 func (e *Engine) pathOfReport(r *order.Report) (path, int32, bool) {
 	in, ok := e.instruments.get(idKey(uint64(r.Instrument)))
 	if !ok || len(e.nodes) == 0 || !r.Side.Valid() {
@@ -476,10 +473,8 @@ func (e *Engine) pathOfReport(r *order.Report) (path, int32, bool) {
 		{Type: order.ScopeStrategy, ID: uint32(r.Strategy)},
 	} {
 		nodes[level] = e.nodeOf(scope)
-		if n := nodes[level]; n != noIndex && !e.hasRoomFor(n, int32(in)) {
-			nodes[level] = noIndex
-		}
 	}
+	nodes = e.withRoom(nodes, int32(in))
 	if n := nodes[accountLevel]; n != noIndex {
 		account = e.nodes[n].account
 	}

@@ -186,14 +186,24 @@ func (e *Engine) cell(n, instrument int32) int32 {
 	return i
 }
 
-// hasRoomFor reports whether the cell of a node and an instrument exists or can
-// be made.
-func (e *Engine) hasRoomFor(n, instrument int32) bool {
-	if len(e.cells)+levelsMax <= cap(e.cells) {
-		return true
+// withRoom returns the nodes whose cells in an instrument exist or can be made, the
+// widest first.
+func (e *Engine) withRoom(nodes [levelsMax]int32, instrument int32) [levelsMax]int32 {
+	room := cap(e.cells) - len(e.cells)
+	for level, n := range nodes {
+		if n == noIndex {
+			continue
+		}
+		if _, ok := e.cellIndex.get(key{uint64(n), uint64(instrument)}); ok {
+			continue
+		}
+		if room == 0 {
+			nodes[level] = noIndex
+			continue
+		}
+		room--
 	}
-	_, ok := e.cellIndex.get(key{uint64(n), uint64(instrument)})
-	return ok
+	return nodes
 }
 
 // scopeAt returns the scope of a holder of a path.

@@ -107,7 +107,7 @@ func (e *Engine) traceable(c *candidate, r *order.Request) bool {
 }
 
 func (e *Engine) traceKill(c *candidate, r *order.Request, o *liveOrder) {
-	if o != nil {
+	if r.MsgType == order.MsgReplaceOrder {
 		e.checkKillReplace(c, r, o)
 		return
 	}

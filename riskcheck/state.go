@@ -43,10 +43,8 @@ func (e *Engine) setPosition(account order.AccountID, instrument order.Instrumen
 	a := &e.accountRows[e.nodes[at.node].account]
 	in := &e.instrumentRows[at.instrument]
 	nodes := [levelsMax]int32{0, a.group, a.node, noIndex, noIndex, noIndex}
-	for _, n := range nodes {
-		if n != noIndex && !e.hasRoomFor(n, at.instrument) {
-			return fmt.Errorf("riskcheck: no room for another scope with an instrument (bound %d)", cap(e.cells))
-		}
+	if e.withRoom(nodes, at.instrument) != nodes {
+		return fmt.Errorf("riskcheck: no room for another scope with an instrument (bound %d)", cap(e.cells))
 	}
 	p := e.pathOf(nodes, at.instrument)
 	own := &e.cells[p.cells[accountLevel]]
@@ -151,7 +149,7 @@ func (e *Engine) setLocate(account order.AccountID, instrument order.InstrumentI
 		return err
 	case qty < 0:
 		return fmt.Errorf("riskcheck: locate %s of account %d in instrument %d, want 0 or more", qty, account, instrument)
-	case !e.hasRoomFor(at.node, at.instrument):
+	case e.missing(at) && len(e.cells) == cap(e.cells):
 		return fmt.Errorf("riskcheck: no room for another scope with an instrument (bound %d)", cap(e.cells))
 	}
 	e.shortOf(&e.cells[e.cell(at.node, at.instrument)]).located = qty

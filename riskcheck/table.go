@@ -9,8 +9,8 @@ type key struct{ a, b uint64 }
 func idKey(id uint64) key { return key{0, id} }
 
 // table is a bounded open-addressing hash table from key to index. It is sized
-// once, never allocates afterwards, and is never iterated, so that the order of
-// its slots decides nothing.
+// once and never allocates afterwards. Whoever walks over its slots takes them as a
+// set, so that their order decides nothing.
 //
 // Invariant: at most half of the slots are taken, and from a key's home slot to
 // the slot it stands in there is no empty slot.

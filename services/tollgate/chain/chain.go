@@ -13,11 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -199,18 +201,29 @@ func (c *Chain) common(role string) configfile.Common {
 	}
 }
 
+// The ports a chain listens on. They lie below those the system gives to outgoing
+// connections, so that none of these takes one between its choice and its use.
+const (
+	portFirst = 10_000
+	ports     = 22_000
+	portTries = 100
+)
+
 // address chooses where something listens: a socket in the folder, or a port
 // that is free now.
 func (c *Chain) address(link, name string) (configfile.Address, error) {
 	if link == "unix" {
 		return configfile.Address{Network: "unix", Path: c.path(name + ".sock")}, nil
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return configfile.Address{}, err
+	var err error
+	for range portTries {
+		at := net.JoinHostPort("127.0.0.1", strconv.Itoa(portFirst+mathrand.IntN(ports)))
+		var l net.Listener
+		if l, err = net.Listen("tcp", at); err == nil {
+			return configfile.Address{Network: "tcp", Path: at}, l.Close()
+		}
 	}
-	defer l.Close()
-	return configfile.Address{Network: "tcp", Path: l.Addr().String()}, nil
+	return configfile.Address{}, fmt.Errorf("no free port among %d tried: %w", portTries, err)
 }
 
 // writeFiles writes the configuration and takes its hash.
