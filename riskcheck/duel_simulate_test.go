@@ -40,8 +40,8 @@ func (d *duel) compareSimulation(r *order.Request, sim *riskcheck.Simulation) {
 		}
 	}
 	said := sim.Decision
-	if said.Reason == order.ReasonMessageRate { // a refusal says that a window is full, not how much more was sent
-		said.Value = refused.Value
+	if said.Reason == order.ReasonMessageRate && refused.Reason == said.Reason {
+		said = refused // a refusal says that a window is full, not how much more was sent, and weighs that
 	}
 	if said != refused {
 		d.fail("a simulation said %+v, it became %+v", said, refused)

@@ -44,6 +44,9 @@ func (o *oracle) openNotional(c *judged) *refusal {
 	if !c.valueRises() {
 		return nil
 	}
+	if o.bound(c, limitOpenNotional) == nil {
+		return because(order.ReasonOpenNotional)
+	}
 	var found []candidate
 	for _, s := range c.scopes(o.world.firm) {
 		m := o.sum(c, s)
@@ -68,23 +71,21 @@ func (o *oracle) position(c *judged) *refusal {
 	if c.buy {
 		kind, reason = limitPositionLong, order.ReasonPositionLong
 	}
+	if o.bound(c, kind) == nil {
+		return because(reason)
+	}
 	var found []candidate
-	stated := 0
 	for _, s := range c.scopes(o.world.firm) {
 		row := o.row(s, kind)
 		value := o.worstPosition(c, s)
 		if !value.IsInt64() && (s.Class == 0 || row != nil || o.engineRefuses(c, order.ReasonArithOverflow) != nil) {
 			return because(order.ReasonArithOverflow)
 		}
-		if row == nil {
-			continue
-		}
-		stated++
-		if !o.reduces(c, s) {
+		if row != nil && !o.reduces(c, s) {
 			found = append(found, c.candidate(*row, value))
 		}
 	}
-	return decide(reason, stated, found)
+	return tightest(reason, found)
 }
 
 // ofInstrument narrows a scope for all instruments to the request's: its
