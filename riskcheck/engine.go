@@ -71,7 +71,6 @@ type Engine struct {
 	venue          venueState
 
 	scratch candidate
-	warmth  int32 // keeps reads alive that only bring memory in; see bring
 	redrive []redriven
 	crossed []int32 // resting orders a request would meet
 	judged  []int32 // nodes whose losses are to be judged

@@ -44,30 +44,24 @@ func (e *Engine) use(c *candidate, i int32) {
 	}
 }
 
-// bring collects the books of a path. It reads from each at once, so that the
-// memory that has left the caches comes in side by side and not one after the
-// other as the controls ask for it.
+// bring collects the books of a path.
 func (e *Engine) bring(h *holders, p *path) {
-	warmth := e.warmth
 	for level := range p.nodes {
 		at := level * holdersPerLevel
 		h[at], h[at+classHolder], h[at+instrumentHolder] = holder{}, holder{}, holder{}
 		if i := p.nodes[level]; i != noIndex {
 			n := &e.nodes[i]
 			h[at] = holder{&n.book, &n.dayCount}
-			warmth += n.openOrders + n.orders + n.second.held + n.rejects.held
 		}
 		if i := p.cells[level]; i != noIndex {
 			c := &e.cells[i]
 			h[at+instrumentHolder] = holder{&c.book, &c.dayCount}
-			warmth += c.openOrders + c.orders
 		}
 		if i := p.classes[level]; i != noIndex {
 			c := &e.classCells[i]
 			h[at+classHolder] = holder{&c.book, &c.dayCount}
 		}
 	}
-	e.warmth = warmth
 }
 
 // resolve looks at reference data for a path that has no route yet, and makes
