@@ -217,18 +217,8 @@ func (e *Engine) countLeg(c *candidate, r *order.Request, sign int32) {
 		}
 	}
 	e.countTurnover(c, order.Money(sign))
-	for at, b := range c.books {
-		if b.book == nil {
-			continue
-		}
-		b.day.orders += sign
-		if at%holdersPerLevel != wholeHolder {
-			b.day.ordered = addSaturating(b.day.ordered, order.Qty(sign)*r.OrderQty)
-		}
-	}
-	if c.route.strategy != 0 {
-		e.nodes[c.nodes[strategyLevel]].executions += int64(sign)
-	}
+	e.countOrders(c, r, sign)
+	e.countExecution(c, int64(sign))
 	if sign > 0 {
 		e.basketRecent = append(e.basketRecent, e.stampRecent(r))
 		return
@@ -285,9 +275,7 @@ func (e *Engine) releaseBasket() {
 				continue
 			}
 			n := &e.nodes[n]
-			n.second.add(&e.stamps, e.now)
-			n.minuteRate.add(&e.stamps, e.now)
-			n.both.add(&e.stamps, e.now)
+			n.stamp(&e.stamps, e.now)
 			n.ahead--
 		}
 		e.sendNew(o)

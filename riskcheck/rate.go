@@ -111,12 +111,18 @@ func (e *Engine) stampRate(c *candidate) {
 			continue
 		}
 		n := &e.nodes[i]
-		n.second.add(&e.stamps, e.now)
-		n.minuteRate.add(&e.stamps, e.now)
-		n.both.add(&e.stamps, e.now)
+		n.stamp(&e.stamps, e.now)
 		n.dayUsed++
 		n.bothUsed++
 	}
+}
+
+// stamp counts an accepted new or replace request in the sliding windows of one
+// level.
+func (n *node) stamp(p *stampPool, now int64) {
+	n.second.add(p, now)
+	n.minuteRate.add(p, now)
+	n.both.add(p, now)
 }
 
 // stampCancel counts a cancel that was passed on. Cancels are never refused for

@@ -72,15 +72,16 @@ func ratio(orders, trades uint64) int64 {
 	return int64(min(q, order.Unlimited-1))
 }
 
-// stampOrders counts an accepted request and its quantity.
-func (e *Engine) stampOrders(c *candidate, r *order.Request) {
+// countOrders counts an accepted request and its quantity, or takes them back with
+// sign −1.
+func (e *Engine) countOrders(c *candidate, r *order.Request, sign int32) {
 	for at, b := range c.books {
 		if b.book == nil {
 			continue
 		}
-		b.day.orders++
+		b.day.orders += sign
 		if at%holdersPerLevel != wholeHolder {
-			b.day.ordered = addSaturating(b.day.ordered, r.OrderQty)
+			b.day.ordered = addSaturating(b.day.ordered, order.Qty(sign)*r.OrderQty)
 		}
 	}
 }

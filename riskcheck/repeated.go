@@ -30,9 +30,10 @@ func (e *Engine) checkStrategyLatch(c *candidate, r *order.Request, o *liveOrder
 		max(c.terms.executions.value, 0))
 }
 
-// stampExecution counts an accepted new order of a strategy.
-func (e *Engine) stampExecution(c *candidate) {
+// countExecution counts an accepted new order of a strategy, or takes it back with
+// sign −1.
+func (e *Engine) countExecution(c *candidate, sign int64) {
 	if n := c.nodes[strategyLevel]; n != noIndex && c.route.strategy != 0 {
-		e.nodes[n].executions++
+		e.nodes[n].executions += sign
 	}
 }

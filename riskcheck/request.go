@@ -289,9 +289,9 @@ func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) *pe
 func (e *Engine) stamp(c *candidate, r *order.Request) {
 	e.stampRate(c)
 	e.countTurnover(c, 1)
-	e.stampOrders(c, r)
+	e.countOrders(c, r, 1)
 	if r.MsgType == order.MsgNewOrder {
-		e.stampExecution(c)
+		e.countExecution(c, 1)
 		e.stampRecent(r)
 	}
 }
