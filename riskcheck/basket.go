@@ -93,25 +93,26 @@ func (e *Engine) judgeBasket(s *sessionRow) {
 }
 
 // judgeList judges the number and the value of a list at every order's scopes. It
-// returns the order at fault, -1 if there is none. Orders that cannot be valued
+// returns the order at fault, -1 if there is none; where the values do not add up in
+// Money that is the order that makes the sum too large. Orders that cannot be valued
 // count nothing here; their own controls refuse them.
 func (e *Engine) judgeList(c *candidate, legs []order.Request) int {
-	var sum wide
+	total := order.Money(0)
 	for i := range legs {
-		if e.valueLeg(c, &legs[i]) {
-			sum.add(c.notional[firmMoney])
+		if !e.valueLeg(c, &legs[i]) {
+			continue
+		}
+		var ok bool
+		if total, ok = order.AddMoney(total, c.notional[firmMoney]); !ok {
+			c.refuse(order.ReasonArithOverflow)
+			return i
 		}
 	}
-	total, ok := sum.money()
 	for i := range legs {
 		c.begin(nil)
 		e.lookup(c, &legs[i])
 		if c.route == nil || c.unresolved != order.ReasonNone {
 			continue
-		}
-		if !ok {
-			c.refuse(order.ReasonArithOverflow)
-			return i
 		}
 		if !e.checkBound(c, order.ReasonBasket, LimitBasketOrders, c.terms.basketOrders, int64(len(legs))) ||
 			!e.checkBound(c, order.ReasonBasket, LimitBasketNotional, c.terms.basketNotional, int64(total)) {

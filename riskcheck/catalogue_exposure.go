@@ -252,7 +252,7 @@ var exposureRules = []ControlRule{
 		Messages: "Judges new orders that name a list, 1 to 512 legs, one after the other in their session.",
 		Window:   "From the first leg to the last. Any other request, a login or a disconnect ends the list unfinished.",
 		Equality: "A number or value equal to the bound passes. The value is the sum in the firm's currency, each leg " +
-			"rounded up.",
+			"rounded up. The leg that makes it too large to be counted is refused for that.",
 		Rejected: "A refused list leaves nothing reserved and nothing counted. The leg at fault has its own reason, the " +
 			"others say that another leg was refused.",
 		Reset:      "A list ends with its last leg, or is refused when something else comes first.",
