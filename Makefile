@@ -34,7 +34,7 @@ build: ## build bin/tollgate
 .PHONY: test
 test: ## everything continuous integration runs
 	@tools/step "go build" go build ./...
-	@$(MAKE) build lint check-generate race bench-once test-arm64 unit
+	@$(MAKE) build lint check-generate race bench-once test-arm64 test-model unit
 
 .PHONY: unit
 unit: ## the plain tests, once, without the cache

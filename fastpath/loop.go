@@ -33,18 +33,30 @@ type Handler interface {
 	BatchEnd()
 }
 
+// Expecter is a Handler that is told of a message while the one before it still
+// waits: when the frames of one poll are delivered, each is announced before its
+// forerunner is given to Message. It is for looking things up in advance; what it does
+// with the message must not depend on whether it is delivered, as the link may close
+// first.
+type Expecter interface {
+	// Expect announces the message that follows the next call of Message. m is valid
+	// during the call only.
+	Expect(l *Link, m wire.Message)
+}
+
 // Loop owns links and calls a Handler. See the package comment for who may call
 // what. Loops come from New, or for tests from Memory.Loop.
 type Loop struct {
-	cfg     Config
-	handler Handler
-	backend backend
+	cfg      Config
+	handler  Handler
+	expecter Expecter // the handler, if it is one
+	backend  backend
 
-	links    []*Link // open and doomed ones, in no order
-	dirty    []*Link // with frames to send
-	doomed   []*Link // to be closed
-	read     []byte  // room for one kept tail, then for one read
-	parser   wire.Parser
+	links    []*Link        // open and doomed ones, in no order
+	dirty    []*Link        // with frames to send
+	doomed   []*Link        // to be closed
+	read     []byte         // room for one kept tail, then for one read
+	parsers  [2]wire.Parser // in turn: a message is read while the one before it waits
 	nowNs    int64
 	nextID   uint64
 	depth    int  // callbacks of the event loop under way
@@ -90,11 +102,13 @@ func newLoop(cfg Config, h Handler) (*Loop, error) {
 	if h == nil {
 		return nil, fmt.Errorf("loop %q: handler is nil, want one", cfg.Name)
 	}
+	expecter, _ := h.(Expecter)
 	return &Loop{
-		cfg:     cfg.withDefaults(),
-		handler: h,
-		read:    make([]byte, wire.FrameMax+ReadBytes),
-		ready:   make(chan struct{}),
+		cfg:      cfg.withDefaults(),
+		handler:  h,
+		expecter: expecter,
+		read:     make([]byte, wire.FrameMax+ReadBytes),
+		ready:    make(chan struct{}),
 	}, nil
 }
 
@@ -239,28 +253,45 @@ func (lp *Loop) joined(l *Link, n int) []byte {
 // deliver calls the handler for every whole frame and keeps the rest.
 func (lp *Loop) deliver(l *Link, data []byte) {
 	lp.called = true
-	for l.state == linkOpen {
-		f, n, err := wire.Split(data)
-		if err != nil {
-			lp.malformed(l, err)
+	next := lp.split(data, 0)
+	for i := 1; l.state == linkOpen; i++ {
+		now := next
+		if now.err != nil {
+			lp.malformed(l, now.err)
 			return
 		}
-		if n == 0 {
+		if now.size == 0 {
 			if len(data) > 0 {
 				l.keep(data)
 			}
 			return
 		}
-		m, err := lp.parser.Parse(f)
-		if err != nil {
-			lp.malformed(l, err)
-			return
+		data = data[now.size:]
+		next = lp.split(data, i)
+		if lp.expecter != nil && next.size != 0 && next.err == nil {
+			lp.expecter.Expect(l, next.message)
 		}
 		lp.counters.FramesIn++
-		lp.traffic = lp.traffic || m.Template != wire.TemplateLinkHeartbeat && m.Template != wire.TemplateHeartbeat
-		lp.handler.Message(l, f, m)
-		data = data[n:]
+		lp.traffic = lp.traffic || now.message.Template != wire.TemplateLinkHeartbeat &&
+			now.message.Template != wire.TemplateHeartbeat
+		lp.handler.Message(l, now.frame, now.message)
 	}
+}
+
+// received is a frame that has come, and what it says.
+type received struct {
+	frame   wire.Frame
+	message wire.Message
+	size    int // zero: it has not come in whole
+	err     error
+}
+
+// split takes the frame at the head of data, which is the i-th of a delivery.
+func (lp *Loop) split(data []byte, i int) (r received) {
+	if r.frame, r.size, r.err = wire.Split(data); r.err == nil && r.size != 0 {
+		r.message, r.err = lp.parsers[i%len(lp.parsers)].Parse(r.frame)
+	}
+	return r
 }
 
 // malformed tells the handler and closes the link.

@@ -2,12 +2,16 @@ package fastpath
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tollgate/fastpath/wire"
 	"tollgate/internal/testseed"
+	"tollgate/order"
 )
 
 // sink is a transport that takes everything.
@@ -25,14 +29,21 @@ func (s *sink) close()            {}
 func receiver(tb testing.TB) (*Loop, *Link, *recorder) {
 	tb.Helper()
 	r := newRecorder()
-	lp, err := newLoop(Config{Name: "receiver"}, r)
+	lp, l := receiverFor(tb, r)
+	return lp, l, r
+}
+
+// receiverFor is receiver for another handler.
+func receiverFor(tb testing.TB, h Handler) (*Loop, *Link) {
+	tb.Helper()
+	lp, err := newLoop(Config{Name: "receiver"}, h)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	lp.nowNs = 1
 	l := &Link{loop: lp, transport: &sink{}, bounds: lp.cfg.outbound(0)}
 	lp.opened(l)
-	return lp, l, r
+	return lp, l
 }
 
 // stream returns n frames one after the other.
@@ -93,6 +104,57 @@ func TestRandomSplitsGiveTheSameFrames(t *testing.T) {
 		}
 		r.verify(t)
 	}
+}
+
+// expecting is a recorder that is told of messages in advance.
+type expecting struct {
+	*recorder
+	calls []string
+}
+
+func (x *expecting) Expect(_ *Link, m wire.Message) {
+	var request order.Request
+	if m.Request(&request) == nil {
+		x.calls = append(x.calls, fmt.Sprint("expect ", request.Ref))
+	}
+}
+
+func (x *expecting) Message(l *Link, f wire.Frame, m wire.Message) {
+	x.recorder.Message(l, f, m)
+	x.calls = append(x.calls, fmt.Sprint("message ", x.refs[len(x.refs)-1]))
+}
+
+// TestAMessageIsAnnouncedWhileTheOneBeforeItWaits also sends frames of an older
+// version, whose blocks are completed in the parser: one must not spoil the other.
+func TestAMessageIsAnnouncedWhileTheOneBeforeItWaits(t *testing.T) {
+	x := &expecting{recorder: newRecorder()}
+	lp, l := receiverFor(t, x)
+	var data []byte
+	for ref := uint64(1); ref <= 4; ref++ {
+		data = append(data, olderFrame(ref)...)
+	}
+	cut := len(data) - 1
+	feed(lp, l, data, func() int { return cut })
+	want := []string{
+		"expect 2", "message 1", "expect 3", "message 2", "message 3", "message 4",
+	}
+	if !slices.Equal(x.calls, want) {
+		t.Errorf("calls %q, want %q", x.calls, want)
+	}
+	feed(lp, l, append(requestFrame(5), 0xff, 0xff, 0xff, 0xff), func() int { return 4096 })
+	if len(x.calls) != len(want)+1 || len(x.malformed) != 1 {
+		t.Errorf("with bytes that are no frame behind it: %q, malformed %v", x.calls, x.malformed)
+	}
+	x.verify(t)
+}
+
+// olderFrame is a request of a version that lacks the last field, of two bytes.
+func olderFrame(ref uint64) []byte {
+	frame := requestFrame(ref)
+	frame = frame[:len(frame)-2]
+	binary.BigEndian.PutUint32(frame, uint32(len(frame)))
+	binary.LittleEndian.PutUint16(frame[6:], uint16(len(frame)-wire.HeaderSize))
+	return frame
 }
 
 func TestTheLargestFrameMayComeInPieces(t *testing.T) {

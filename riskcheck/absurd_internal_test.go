@@ -379,8 +379,8 @@ func (a *absurd) report() {
 	if n := len(a.orders); n > 0 && a.r.IntN(8) != 0 {
 		i := max(0, n-1-a.r.IntN(40))
 		r.OrderID, r.Seq = a.orders[i], a.sequences[i]
-		if o, ok := a.engine.orderAt.get(orderKey(r.OrderID)); ok && a.r.IntN(2) == 0 {
-			r.LastQty = min(r.LastQty, a.engine.orders.orders[o].acked.qty)
+		if o := a.engine.order(r.OrderID); o != nil && a.r.IntN(2) == 0 {
+			r.LastQty = min(r.LastQty, o.acked.qty)
 		}
 	}
 	if a.r.IntN(2) == 0 {

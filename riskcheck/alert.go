@@ -63,7 +63,7 @@ func (e *Engine) reach(c *candidate, r *order.Request) {
 	if !c.notable {
 		return
 	}
-	c.mode = modeRungs
+	c.mode, c.measured = modeRungs, false
 	isNew := c.replaced == nil
 	rises := c.add[firmMoney] > 0
 	e.checkOrderQty(c, r)

@@ -218,8 +218,8 @@ func (e *Engine) applyInstrument(in *Instrument) {
 	row.Instrument, row.known = *in, true
 	e.remark(row)
 	for c := row.firstCell; c != noIndex; c = e.details[c].next {
-		if e.nodes[e.details[c].node].account != noIndex {
-			e.rehold(c, row) // margin and fee may be others
+		if a := e.nodes[e.details[c].node].account; a != noIndex {
+			e.rehold(&e.accountRows[a], &e.cells[c], row) // margin and fee may be others
 		}
 	}
 }

@@ -211,14 +211,10 @@ func (e *Engine) holdLeg(s *sessionRow, c *candidate, r *order.Request, number i
 func (e *Engine) countLeg(c *candidate, r *order.Request, sign int32) {
 	for _, i := range c.nodes {
 		if i != noIndex {
-			n := &e.nodes[i]
-			n.ahead += sign
-			n.dayUsed += int64(sign)
-			n.bothUsed += int64(sign)
+			e.nodes[i].ahead += sign
 		}
 	}
-	e.countTurnover(c, order.Money(sign))
-	e.countOrders(c, r, sign)
+	e.count(c, r, sign)
 	e.countExecution(c, int64(sign))
 	if sign > 0 {
 		e.basketRecent = append(e.basketRecent, e.stampRecent(r))
@@ -238,11 +234,10 @@ func (e *Engine) dropLeg(s *sessionRow, c *candidate, r *order.Request, i int32)
 	c.add = o.reserved
 	e.countLeg(c, r, -1)
 	o.status = order.OrdStatusRejected
-	e.settle(o)
-	e.countOpen(&c.route.path, -1)
+	e.unreserve(o)
 	e.unlink(s, i)
 	e.leaveSelf(i)
-	e.orderAt.remove(orderKey(o.id))
+	e.orderAt.remove(e.hashOrderID(o.id), i)
 	e.clOrdIDs.put(clOrdKey(s.ID, r.ClOrdID), clOrdNoOrder)
 	e.orders.giveBack(i)
 }

@@ -26,8 +26,9 @@ type flow struct {
 	*desk
 	random uint64
 	open   [flowOpen]flowOrder
-	at     int // the order whose turn it is
-	part   int // which of its inputs comes next
+	next   order.Request // the new order the engine has been told of
+	at     int           // the order whose turn it is
+	part   int           // which of its inputs comes next
 }
 
 // flowOrder is an open order and the request that made it.
@@ -59,7 +60,9 @@ func newFlow(tb testing.TB, accounts int) *flow {
 		}
 	}
 	for f.at = range f.open {
-		f.enterRandom(tb)
+		f.expect()
+		f.take()
+		f.enter(tb)
 		f.acknowledge(f.at)
 	}
 	f.at = 0
@@ -94,17 +97,34 @@ func (f *flow) enterNow(tb testing.TB) {
 	f.engine.Request(f.now, &f.request)
 }
 
-// enterRandom sends a new order of a random account.
-func (f *flow) enterRandom(tb testing.TB) {
-	f.now += max(int64(1e9)/int64(f.accounts), 20_000)
-	account := f.draw(f.accounts)
-	f.newOrder(account, f.placeOf(account, f.draw(flowPlaces)))
-	f.request.OrderQty += order.Qty(f.draw(64)) * order.QtyOne
+// enter sends the order that was taken, which must be accepted.
+func (f *flow) enter(tb testing.TB) {
 	f.enterNow(tb)
 	f.open[f.at] = flowOrder{f.order(), f.request}
 	if f.open[f.at].id == 0 {
 		tb.Fatalf("an order was refused: %+v", f.engine.Answer(f.request.Session, f.engine.Effects()[0].OutSeq).Decision)
 	}
+}
+
+// expect draws the next new order, and tells the engine of it as a loop does that has
+// read one message more than it has given to the engine.
+func (f *flow) expect() {
+	account := f.draw(f.accounts)
+	session := account % benchSessions
+	f.next = order.Request{
+		MsgType: order.MsgNewOrder, Session: order.SessionID(session + 1), ClOrdID: f.clOrdIDs[session] + 1,
+		Account: order.AccountID(account + 1), Trader: order.TraderID(account%benchTraders + 1),
+		Instrument: f.placeOf(account, f.draw(flowPlaces)), Side: order.SideBuy, OrdType: order.OrdTypeLimit,
+		OrderQty: order.Qty(10+f.draw(64)) * order.QtyOne, Price: 100 * order.PriceOne, StopPx: order.Null,
+	}
+	f.engine.Expect(&f.next)
+}
+
+// take writes the order that was expected into d.request.
+func (f *flow) take() {
+	f.now += max(int64(1e9)/int64(f.accounts), 20_000)
+	f.newOrder(uint32(f.next.Account)-1, f.next.Instrument)
+	f.request.OrderQty = f.next.OrderQty
 }
 
 // expire has the venue take an order and end it.
@@ -126,6 +146,7 @@ func (f *flow) step(tb testing.TB) {
 	o := &f.open[f.at]
 	switch f.part {
 	case 0:
+		f.expect()
 		f.end(o)
 	case 1:
 		f.part = 2
@@ -133,7 +154,8 @@ func (f *flow) step(tb testing.TB) {
 		f.say(order.ReportCanceled, o.id, f.engine.Seq(), 0)
 	case 2:
 		f.part = 3
-		f.enterRandom(tb)
+		f.take()
+		f.enter(tb)
 	case 3:
 		f.part = 0
 		f.acknowledge((f.at + flowOpen - flowLag) % flowOpen)
@@ -177,6 +199,7 @@ func BenchmarkAcceptAllControls(b *testing.B) {
 	f := benchFlow(b, benchAccounts)
 	ids := make([]order.OrderID, 0, flowBatch)
 	b.ReportAllocs()
+	f.expect()
 	for b.Loop() {
 		if len(ids) == flowBatch {
 			b.StopTimer()
@@ -186,7 +209,9 @@ func BenchmarkAcceptAllControls(b *testing.B) {
 			ids = ids[:0]
 			b.StartTimer()
 		}
-		f.enterRandom(b)
+		f.take()
+		f.expect()
+		f.enter(b)
 		ids = append(ids, f.order())
 	}
 	if in(0, ids) {
@@ -199,10 +224,10 @@ func BenchmarkAcceptAllControls(b *testing.B) {
 func BenchmarkRejectAllControls(b *testing.B) {
 	f := benchFlow(b, benchAccounts)
 	b.ReportAllocs()
+	f.expect()
 	for b.Loop() {
-		f.now += max(int64(1e9)/int64(f.accounts), 20_000)
-		account := f.draw(f.accounts)
-		f.newOrder(account, f.placeOf(account, f.draw(flowPlaces)))
+		f.take()
+		f.expect()
 		f.request.Side, f.request.OrderQty = order.SideSell, 1e6*order.QtyOne
 		f.enterNow(b)
 	}
@@ -215,10 +240,10 @@ func BenchmarkRejectAllControls(b *testing.B) {
 func BenchmarkRejectByCollar(b *testing.B) {
 	f := benchFlow(b, benchAccounts)
 	b.ReportAllocs()
+	f.expect()
 	for b.Loop() {
-		f.now += max(int64(1e9)/int64(f.accounts), 20_000)
-		account := f.draw(f.accounts)
-		f.newOrder(account, f.placeOf(account, f.draw(flowPlaces)))
+		f.take()
+		f.expect()
 		f.request.Price = 400 * order.PriceOne
 		f.enterNow(b)
 	}

@@ -66,9 +66,9 @@ func (e *Engine) LiveOrders(scope order.Scope, yield func(*OrderState) bool) {
 // Order returns a live order, or one that has ended and is still remembered. It
 // is for the control plane.
 func (e *Engine) Order(id order.OrderID) (OrderState, bool) {
-	i, ok := e.orderAt.get(orderKey(id))
-	if !ok {
+	o := e.order(id)
+	if o == nil {
 		return OrderState{}, false
 	}
-	return e.stateOf(&e.orders.orders[i]), true
+	return e.stateOf(o), true
 }

@@ -10,8 +10,12 @@ import (
 	"tollgate/riskcheck"
 )
 
-// rememberedSteps is how many steps a failing run prints.
-const rememberedSteps = 300
+const (
+	// rememberedSteps is how many steps a failing run prints.
+	rememberedSteps = 300
+	// expectationsEvery is how rarely the engine is told of a request in advance.
+	expectationsEvery = 3
+)
 
 // duel gives the same inputs to the engine and to the oracle and compares
 // everything that can be seen of them.
@@ -134,6 +138,9 @@ func (d *duel) request(r *order.Request) {
 	now, said := d.now, *r
 	d.remember(func() string { return "+" + clockText(now) + " " + d.roll.requestText(&said) })
 	sim := d.simulate(r)
+	if d.inputs%expectationsEvery == 0 { // the twin is told of nothing in advance
+		d.engine.Expect(r)
+	}
 	d.each(func(e *riskcheck.Engine) { e.Request(d.now, r) })
 	d.followEngine()
 	d.oracle.request(d.now, r)

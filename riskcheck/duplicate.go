@@ -2,6 +2,7 @@ package riskcheck
 
 import (
 	"math"
+	"unsafe"
 
 	"tollgate/order"
 )
@@ -59,10 +60,8 @@ func recentOf(r *order.Request) recentOrder {
 }
 
 func (x *recentOrders) head(o *recentOrder) *recentHead {
-	h := mix(uint64(o.account)<<32|uint64(o.instrument), x.seed)
-	h = mix(h^uint64(o.price), x.seed)
-	h = mix(h^uint64(o.qty), x.seed)
-	h = mix(h^uint64(o.stopPx)^uint64(o.side)<<8^uint64(o.ordType), x.seed)
+	h := mix2(uint64(o.account)<<32|uint64(o.instrument), uint64(o.price), x.seed)
+	h = mix2(h^uint64(o.qty), uint64(o.stopPx)^uint64(o.side)<<8^uint64(o.ordType), x.seed)
 	return &x.heads[h>>x.shift]
 }
 
@@ -110,6 +109,7 @@ func (x *recentOrders) push(o recentOrder, now int64) {
 	o.at, o.before = now, head.number
 	*x.place(x.last) = o
 	*head = recentHead{x.last, uint32(now / secondNs)}
+	prefetch(unsafe.Pointer(x.place(x.last + 2))) // the next to be looked at, see room
 }
 
 // renumber begins to count anew, once in four thousand million orders: the orders

@@ -48,7 +48,7 @@ type Engine struct {
 	cellIndex  table // node and instrument → cell
 	classIndex table // node and class → class cell
 	routes     []route
-	routeIndex routeTable
+	routeIndex index
 	terms      []terms
 	termsIndex table // hash of terms → terms
 	profiles   []profile
@@ -60,7 +60,7 @@ type Engine struct {
 	stamps     stampPool
 
 	orders   orderStore
-	orderAt  table // OrderID → order
+	orderAt  index // by OrderID
 	clOrdIDs table // session and ClOrdID → generation and order, see clOrdKey
 	executed executions
 	recent   recentOrders
@@ -70,10 +70,11 @@ type Engine struct {
 	lastFence      uint64
 	venue          venueState
 
-	scratch candidate
-	redrive []redriven
-	crossed []int32 // resting orders a request would meet
-	judged  []int32 // nodes whose losses are to be judged
+	scratch  candidate
+	expected [2]expectation // the next but one last
+	redrive  []redriven
+	crossed  []int32 // resting orders a request would meet
+	judged   []int32 // nodes whose losses are to be judged
 
 	judgingBasket bool
 	basketRungs   []toldRung // rungs told while a list is judged, to be taken back if it fails
@@ -172,7 +173,7 @@ func New(config Config) (*Engine, error) {
 		classCells:   make([]classCell, 0, classCellsMax),
 		classIndex:   newTable(classCellsMax, seed),
 		routes:       make([]route, 0, config.RoutesMax),
-		routeIndex:   newRouteTable(config.RoutesMax, seed),
+		routeIndex:   newIndex(config.RoutesMax),
 		terms:        make([]terms, 0, config.RoutesMax),
 		termsIndex:   newTable(config.RoutesMax, seed),
 		profiles:     []profile{emptyProfile()},
@@ -183,7 +184,7 @@ func New(config Config) (*Engine, error) {
 		rungs:        newTable(rungsMax, seed),
 		stamps:       newStampPool(config.StampsMax),
 		orders:       newOrderStore(config.OrdersMax),
-		orderAt:      newTable(config.OrdersMax, seed),
+		orderAt:      newIndex(config.OrdersMax),
 		clOrdIDs:     newTable(config.ClOrdIDsMax, seed),
 		executed:     newExecutions(config.ExecutionsMax, seed),
 		recent:       newRecentOrders(config.RecentOrdersMax, seed),
@@ -207,11 +208,13 @@ func (e *Engine) prepare() {
 	prepare(&e.config, e.routes[:cap(e.routes)])
 	prepare(&e.config, e.selfBooks[:cap(e.selfBooks)])
 	prepare(&e.config, e.routeIndex.slots)
+	prepare(&e.config, e.orderAt.slots)
+	prepare(&e.config, e.executed.index.slots)
 	prepare(&e.config, e.stamps.stamps)
 	prepare(&e.config, e.recent.ring)
 	prepare(&e.config, e.recent.heads)
 	prepare(&e.config, e.executed.ring)
-	for _, t := range [...]*table{&e.cellIndex, &e.selfIndex, &e.orderAt, &e.clOrdIDs, &e.executed.index} {
+	for _, t := range [...]*table{&e.cellIndex, &e.selfIndex, &e.clOrdIDs} {
 		prepare(&e.config, t.slots)
 	}
 	if !e.config.Pretouch {
@@ -271,6 +274,7 @@ func (e *Engine) begin(now int64) {
 
 // finish ends an input: what people are told comes after everything else.
 func (e *Engine) finish() {
+	e.fetchExpected()
 	e.effects = append(e.effects, e.alerts...)
 	e.alerts = e.alerts[:0]
 }
@@ -299,6 +303,7 @@ func (e *Engine) answer(s *sessionRow, kind order.AnswerKind) *order.Answer {
 	a.Session = s.ID
 	a.TransactTime = e.now
 	a.ConfigVersion = e.configVersion
+	e.fetchExpected()
 	f := e.emit(EffectAnswer)
 	f.Session, f.Connection, f.OutSeq = s.ID, s.connection, a.OutSeq
 	return a

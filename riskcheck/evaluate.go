@@ -20,6 +20,7 @@ type candidate struct {
 	route    *route     // nil if the path could not be resolved
 	terms    *terms     // of the route
 	replaced *liveOrder // the order a replace is for; nil for a new order
+	name     *slot      // of its ClOrdID
 	books    holders
 	decision order.Decision
 	kind     LimitKind // which limit decided; 0: none
@@ -36,9 +37,12 @@ type candidate struct {
 
 	nodes      [levelsMax]int32 // also of an unresolved path, as far as known
 	routeAt    int32
-	instrument int32        // noIndex: unknown
-	unresolved order.Reason // why there is no usable path
+	instrument int32               // noIndex: unknown
+	told       uint32              // holders of which a rung has been told, as measured
+	reached    [statedKinds]uint32 // holders with something to say of a kind of limit, as measured
+	unresolved order.Reason        // why there is no usable path
 	mode       judgeMode
+	measured   bool // see near
 	notable    bool // a limit's first value was reached, or a rung stands told
 	checks     *[]Check
 }

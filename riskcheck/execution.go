@@ -5,8 +5,9 @@ import "tollgate/order"
 // executions remembers the newest executions that were booked, so that a
 // duplicate ExecID is applied once and the venue can take one back exactly.
 type executions struct {
-	index table
+	index index       // by ExecID: a venue numbers its executions over all orders
 	ring  []execution // booked executions, the oldest is overwritten first
+	seed  uint64
 	next  int
 }
 
@@ -17,24 +18,21 @@ type execution struct {
 }
 
 func newExecutions(executionsMax int, seed uint64) executions {
-	x := executions{index: newTable(executionsMax, seed), ring: make([]execution, executionsMax)}
-	x.index.first = 0 // a venue numbers its executions over all orders
-	return x
+	return executions{index: newIndex(executionsMax), ring: make([]execution, executionsMax), seed: seed}
 }
 
 // first makes an execution known and reports whether it was not known before. The
 // place it returns is for what was booked.
 func (x *executions) first(id order.OrderID, exec order.ExecID) (*execution, bool) {
-	k := key{uint64(id), uint64(exec)}
-	if _, ok := x.index.get(k); ok {
+	if x.find(id, exec) != nil {
 		return nil, false
 	}
-	if x.index.full() {
-		x.index.remove(x.ring[x.next].key)
-	}
 	at := &x.ring[x.next]
-	x.index.put(k, uint64(x.next))
-	*at = execution{key: k}
+	if x.index.full() {
+		x.index.remove(hashID(at.b, x.seed), int32(x.next))
+	}
+	x.index.put(hashID(uint64(exec), x.seed), int32(x.next))
+	*at = execution{key: key{uint64(id), uint64(exec)}}
 	x.next++
 	if x.next == len(x.ring) {
 		x.next = 0
@@ -44,8 +42,12 @@ func (x *executions) first(id order.OrderID, exec order.ExecID) (*execution, boo
 
 // find returns a known execution of an order, nil if there is none.
 func (x *executions) find(id order.OrderID, exec order.ExecID) *execution {
-	if i, ok := x.index.get(key{uint64(id), uint64(exec)}); ok {
-		return &x.ring[i]
+	t, h := &x.index, hashID(uint64(exec), x.seed)
+	for i := t.home(h); t.slots[i] != 0; i = t.next(i) {
+		at, ok := t.at(i, h)
+		if ok && x.ring[at].key == (key{uint64(id), uint64(exec)}) {
+			return &x.ring[at]
+		}
 	}
 	return nil
 }

@@ -12,12 +12,11 @@ func each(set uint32) (at int, rest uint32) { return bits.TrailingZeros32(set), 
 
 // checkOpenOrders is control 13.
 func (e *Engine) checkOpenOrders(c *candidate) bool {
-	set := c.terms.stated[statedOpenOrders]
-	if set == 0 {
+	if c.terms.stated[statedOpenOrders] == 0 {
 		return c.refuseAbsent(order.ReasonOpenOrders, 1)
 	}
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, c.near(statedOpenOrders); set != 0; {
 		at, set = each(set)
 		e.consider(c, &w, order.ReasonOpenOrders, LimitOpenOrders, at, int64(c.books[at].openOrders)+1)
 	}
@@ -27,15 +26,14 @@ func (e *Engine) checkOpenOrders(c *candidate) bool {
 // checkOpenNotional is control 14. No order passes it for reducing a position:
 // what it bounds falls only when orders end.
 func (e *Engine) checkOpenNotional(c *candidate) bool {
-	set := c.terms.stated[statedOpenNotional]
-	if set == 0 {
+	if c.terms.stated[statedOpenNotional] == 0 {
 		return c.refuseAbsent(order.ReasonOpenNotional, int64(c.add[firmMoney]))
 	}
-	if !e.openFits(c) {
+	if !c.measured && !e.openFits(c) {
 		return c.refuse(order.ReasonArithOverflow)
 	}
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, c.near(statedOpenNotional); set != 0; {
 		at, set = each(set)
 		value, _ := c.books[at].openAfter(c.add[moneyOf(at)])
 		e.consider(c, &w, order.ReasonOpenNotional, LimitOpenNotional, at, value)
@@ -67,18 +65,18 @@ func (b *book) openAfter(addition order.Money) (int64, bool) {
 // stated over all instruments holds for each by itself, one stated for a class
 // for the sum over the class.
 func (e *Engine) checkPosition(c *candidate, side order.Side) bool {
-	kind, reason, set := LimitPositionLong, order.ReasonPositionLong, c.terms.stated[statedLong]
+	kind, reason, stated := LimitPositionLong, order.ReasonPositionLong, statedLong
 	if !side.IsBuy() {
-		kind, reason, set = LimitPositionShort, order.ReasonPositionShort, c.terms.stated[statedShort]
+		kind, reason, stated = LimitPositionShort, order.ReasonPositionShort, statedShort
 	}
-	if set == 0 {
+	if c.terms.stated[stated] == 0 {
 		return c.refuseAbsent(reason, int64(c.addQty))
 	}
-	if !e.positionsFit(c, side) {
+	if !c.measured && !e.positionsFit(c, side) {
 		return c.refuse(order.ReasonArithOverflow)
 	}
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, c.near(stated); set != 0; {
 		at, set = each(set)
 		b := c.books[positionHolder(at)]
 		value, ok := b.positionAfter(side, c.addQty)
@@ -154,12 +152,11 @@ func (e *Engine) checkExposure(c *candidate, side order.Side) bool {
 // checkGross bounds the value of everything held and open. What only reduces a
 // position passes, also where something has no value.
 func (e *Engine) checkGross(c *candidate, side order.Side) bool {
-	set := c.terms.stated[statedGross]
-	if set == 0 {
+	if c.terms.stated[statedGross] == 0 {
 		return c.refuseAbsent(order.ReasonGrossExposure, int64(c.add[firmMoney]))
 	}
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, c.near(statedGross); set != 0; {
 		at, set = each(set)
 		reduces := c.books[positionHolder(at)].reduces(side, c.addQty)
 		v := e.valuationAt(&c.route.path, at)
@@ -180,12 +177,11 @@ func (e *Engine) checkGross(c *candidate, side order.Side) bool {
 
 // checkNet bounds the worst case of the order's own side.
 func (e *Engine) checkNet(c *candidate, side order.Side) bool {
-	set := c.terms.stated[statedNet]
-	if set == 0 {
+	if c.terms.stated[statedNet] == 0 {
 		return c.refuseAbsent(order.ReasonNetExposure, int64(c.add[firmMoney]))
 	}
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, c.near(statedNet); set != 0; {
 		at, set = each(set)
 		value, exempt, ok := e.netAfter(c, at, side)
 		switch {
@@ -250,32 +246,35 @@ func (e *Engine) valuationAt(p *path, at int) valuation {
 	return e.cells[p.cells[level]].valuation()
 }
 
-// reserve changes what an order has reserved, at every holder of its route. All
-// amounts may be negative.
-func (e *Engine) reserve(o *liveOrder, qty order.Qty, notional amounts) {
+// reserve changes what an order has reserved, and by how much it counts as a live
+// order, at every holder of its route. All amounts may be negative.
+func (e *Engine) reserve(o *liveOrder, orders int32, qty order.Qty, notional amounts) {
 	o.reservedQty += qty
 	for i := range notional {
 		o.reserved[i] += notional[i]
 	}
-	p := &e.routes[o.route].path
+	rt := &e.routes[o.route]
+	p := &rt.path
 	for level, n := range p.nodes {
 		if n == noIndex {
 			continue
 		}
 		m := notional[moneyOf(level*holdersPerLevel)]
-		e.nodes[n].book.reserve(o.side, 0, m)
-		e.cells[p.cells[level]].book.reserve(o.side, qty, m)
+		e.nodes[n].book.reserve(o.side, orders, 0, m)
+		e.cells[p.cells[level]].book.reserve(o.side, orders, qty, m)
 		if i := p.classes[level]; i != noIndex {
-			e.classCells[i].book.reserve(o.side, qty, m)
+			e.classCells[i].book.reserve(o.side, orders, qty, m)
 		}
 	}
+	cl := &e.cells[p.cells[accountLevel]]
 	if o.side.IsShort() {
-		e.shortOf(&e.cells[p.cells[accountLevel]]).open += qty
+		e.shortOf(cl).open += qty
 	}
-	e.rehold(p.cells[accountLevel], &e.instrumentRows[p.instrument])
+	e.rehold(&e.accountRows[rt.accounts], cl, &e.instrumentRows[p.instrument])
 }
 
-func (b *book) reserve(side order.Side, qty order.Qty, notional order.Money) {
+func (b *book) reserve(side order.Side, orders int32, qty order.Qty, notional order.Money) {
+	b.openOrders += orders
 	if side.IsBuy() {
 		b.openBuy += notional
 		b.openBuyQty += qty
@@ -285,18 +284,9 @@ func (b *book) reserve(side order.Side, qty order.Qty, notional order.Money) {
 	}
 }
 
-// countOpen changes the number of live orders at every holder of a path.
-func (e *Engine) countOpen(p *path, by int32) {
-	for level, n := range p.nodes {
-		if n == noIndex {
-			continue
-		}
-		e.nodes[n].openOrders += by
-		e.cells[p.cells[level]].openOrders += by
-		if i := p.classes[level]; i != noIndex {
-			e.classCells[i].openOrders += by
-		}
-	}
+// unreserve takes everything away that an order has reserved, and the order itself.
+func (e *Engine) unreserve(o *liveOrder) {
+	e.reserve(o, -1, -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]})
 }
 
 // worstCase returns the reservation an order needs: the largest leaves and the
@@ -333,14 +323,10 @@ func (w *reservation) widen(v *version, leaves order.Qty, mult order.Multiplier)
 	}
 }
 
-// settle brings an order's reservation to what it needs now: nothing when it
-// is terminal, else the worst case of its versions. It reports whether that fits.
-// What does not keeps what is reserved, and what is open is not known.
+// settle brings the reservation of a live order to what it needs now: the worst case
+// of its versions. It reports whether that fits. What does not keeps what is reserved,
+// and what is open is not known.
 func (e *Engine) settle(o *liveOrder) bool {
-	if o.status.Terminal() {
-		e.reserve(o, -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]})
-		return true
-	}
 	qty, notional, ok := e.worstCase(o, nil)
 	if !ok {
 		return false
@@ -353,7 +339,7 @@ func (e *Engine) settle(o *liveOrder) bool {
 	if rises && !e.canReserve(o, qty, notional) {
 		return false
 	}
-	e.reserve(o, qty, notional)
+	e.reserve(o, 0, qty, notional)
 	return true
 }
 

@@ -26,15 +26,16 @@ type Footprint struct {
 // bytes for each message that still counts, and what a scope adds within a minute,
 // where that is limited.
 func (e *Engine) Footprint() Footprint {
-	place := 2 * int(unsafe.Sizeof(slot{})) // a table is half full
+	place := 2 * int(unsafe.Sizeof(slot{})) // a table is half full, as is an index
+	number := 2 * int(unsafe.Sizeof(e.orderAt.slots[0]))
 	return Footprint{
 		Account: int(unsafe.Sizeof(node{})+unsafe.Sizeof(accountRow{})) + place,
 		AccountInstrument: int(unsafe.Sizeof(route{})+unsafe.Sizeof(cell{})+unsafe.Sizeof(cellDetail{})+
-			unsafe.Sizeof(selfBook{})) + 2*place + 2*int(unsafe.Sizeof(e.routeIndex.slots[0])),
-		Order: int(unsafe.Sizeof(liveOrder{})+unsafe.Sizeof(recentOrder{})) + 2*place +
+			unsafe.Sizeof(selfBook{})) + 2*place + number,
+		Order: int(unsafe.Sizeof(liveOrder{})+unsafe.Sizeof(recentOrder{})) + place + number +
 			2*int(unsafe.Sizeof(recentHead{})),
 		Pending:   int(unsafe.Sizeof(pending{})),
-		Execution: int(unsafe.Sizeof(execution{})) + place,
+		Execution: int(unsafe.Sizeof(execution{})) + number,
 		Profile:   int(unsafe.Sizeof(profile{})),
 	}
 }

@@ -81,21 +81,19 @@ func (n *node) profit() wide {
 
 // rehold recomputes what BUYING_POWER holds for an account's share in an
 // instrument.
-func (e *Engine) rehold(i int32, in *instrumentRow) {
-	cl, d := &e.cells[i], &e.details[i]
-	a := &e.accountRows[e.nodes[d.node].account]
+func (e *Engine) rehold(a *accountRow, cl *cell, in *instrumentRow) {
 	hold, margin, ok := holdOf(cl, in, order.SideBuy, 0)
 	if !ok {
 		hold, margin = 0, 0
 	}
-	if d.holdLost && ok {
+	if cl.holdLost && ok {
 		a.holdLost--
-	} else if !d.holdLost && !ok {
+	} else if !cl.holdLost && !ok {
 		a.holdLost++
 	}
 	a.required.subtract(cl.hold)
 	a.required.add(hold)
-	cl.hold, cl.margin, d.holdLost = hold, margin, !ok
+	cl.hold, cl.margin, cl.holdLost = hold, margin, !ok
 }
 
 // holdOf returns what an account must have for its orders and position in an

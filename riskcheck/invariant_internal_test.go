@@ -222,7 +222,7 @@ func checkFunds(t *testing.T, e *Engine) {
 	for i := range e.cells {
 		if a := e.nodes[e.details[i].node].account; a != noIndex {
 			required[a].add(e.cells[i].hold)
-			if e.details[i].holdLost {
+			if e.cells[i].holdLost {
 				lost[a]++
 			}
 		}

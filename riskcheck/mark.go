@@ -85,7 +85,7 @@ func (e *Engine) value(i int32, in *instrumentRow) {
 		e.bringIn(c, d, in)
 	}
 	if n.account != noIndex {
-		e.rehold(i, in)
+		e.rehold(&e.accountRows[n.account], c, in)
 	}
 }
 

@@ -52,14 +52,10 @@ var mutants = []mutant{
 	{
 		name: "double release", what: "what an order has reserved is released twice when it ends",
 		file: "exposure.go",
-		old: `	if o.status.Terminal() {
-		e.reserve(o, -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]})
-		return`,
-		new: `	if o.status.Terminal() {
-		qty, notional := -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]}
-		e.reserve(o, qty, notional)
-		e.reserve(o, qty, notional)
-		return`,
+		old:  `	e.reserve(o, -1, -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]})`,
+		new: `	qty, notional := -o.reservedQty, amounts{-o.reserved[firmMoney], -o.reserved[accountMoney]}
+	e.reserve(o, -1, qty, notional)
+	e.reserve(o, 0, qty, notional)`,
 	},
 	{
 		name: "ends twice", what: "an order that has ended ends again with the next report of its end",
@@ -75,6 +71,18 @@ var mutants = []mutant{
 		file: "window.go",
 		old:  `return now-p.stamps[w.place(w.newest-n+1)] < periodNs`,
 		new:  `return now-p.stamps[w.place(w.newest-n+1)] <= periodNs`,
+	},
+	{
+		name: "measured late", what: "the request that takes the number of open orders over its limit passes unseen",
+		file: "measure.go",
+		old:  `	if int64(b.openOrders)+1 >= first[LimitOpenOrders] {`,
+		new:  `	if int64(b.openOrders)+1 > first[LimitOpenOrders] {`,
+	},
+	{
+		name: "no room seen", what: "positions that do not fit count as measured",
+		file: "measure.go",
+		old:  `		fits = fits && ok && e.measureHolder(c, at, `,
+		new:  `		fits = fits && (ok || !ok) && e.measureHolder(c, at, `,
 	},
 	{
 		name: "netted", what: "open sells are netted against open buys in the worst case of a position",
@@ -151,7 +159,7 @@ var mutants = []mutant{
 	{
 		name: "executed twice", what: "an ExecID that is known is booked again",
 		file: "execution.go",
-		old: `	if _, ok := x.index.get(k); ok {
+		old: `	if x.find(id, exec) != nil {
 		return nil, false
 	}`,
 		new: ``,
@@ -181,9 +189,9 @@ var mutants = []mutant{
 	},
 	{
 		name: "list stays counted", what: "a list that is refused leaves its orders counted for the day",
-		file: "basket.go",
-		old:  `			n.dayUsed += int64(sign)`,
-		new:  `			n.dayUsed += int64(max(0, sign))`,
+		file: "request.go",
+		old:  `		n.dayUsed += int64(sign)`,
+		new:  `		n.dayUsed += int64(max(0, sign))`,
 	},
 	{
 		name: "bust twice", what: "the same execution can be taken back again and again",
@@ -214,8 +222,8 @@ var mutants = []mutant{
 	{
 		name: "minute of 59 seconds", what: "the oldest second of a minute's turnover is forgotten early",
 		file: "window.go",
-		old:  `		m.sums[m.second%int64(len(m.sums))] = 0`,
-		new:  `		m.sums[(m.second+1)%int64(len(m.sums))] = 0`,
+		old:  `		sum := &m.sums[m.second%int64(len(m.sums))]`,
+		new:  `		sum := &m.sums[(m.second+1)%int64(len(m.sums))]`,
 	},
 	{
 		name: "minute not counted", what: "a minute's turnover that is bounded by the end of a temporary limit is not counted",

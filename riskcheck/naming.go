@@ -11,9 +11,22 @@ func clOrdKey(session order.SessionID, id order.ClOrdID) key { return key{uint64
 // clOrdNoOrder is stored for a ClOrdID that was used by a rejected request.
 const clOrdNoOrder = 1<<63 - 1
 
-// nameOrder makes a ClOrdID name an order.
-func (e *Engine) nameOrder(session order.SessionID, id order.ClOrdID, i int32) {
-	e.clOrdIDs.put(clOrdKey(session, id), uint64(e.orders.orders[i].generation)<<32|uint64(i))
+// useName makes the ClOrdID of a new order or replace used, and refuses it if it was.
+func (e *Engine) useName(c *candidate, r *order.Request) bool {
+	k := clOrdKey(r.Session, r.ClOrdID)
+	if c.mode == modeTrace {
+		_, used := e.clOrdIDs.get(k)
+		return !used || c.refuse(order.ReasonDuplicateClOrdID)
+	}
+	if c.name = e.clOrdIDs.claim(k, clOrdNoOrder); c.name == nil {
+		return c.refuse(order.ReasonDuplicateClOrdID)
+	}
+	return true
+}
+
+// nameOrder makes the ClOrdID of an accepted request name its order.
+func (e *Engine) nameOrder(c *candidate, i int32) {
+	c.name.index = (uint64(e.orders.orders[i].generation)<<32 | uint64(i)) + 1
 }
 
 // named returns the order a ClOrdID names. found without an order means that

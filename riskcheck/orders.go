@@ -1,6 +1,10 @@
 package riskcheck
 
-import "tollgate/order"
+import (
+	"unsafe"
+
+	"tollgate/order"
+)
 
 // version is one set of values an order has, or has asked for.
 type version struct {
@@ -130,6 +134,9 @@ func (s *orderStore) take() (int32, order.OrderID) {
 	s.unretire(i)
 	forgotten, generation := o.id, o.generation+1
 	*o = liveOrder{generation: generation}
+	if s.first != noIndex { // the next to go
+		fetch(unsafe.Pointer(&s.orders[s.first]), unsafe.Sizeof(liveOrder{}))
+	}
 	return i, forgotten
 }
 

@@ -12,29 +12,32 @@ func (e *Engine) checkRate(c *candidate) bool {
 	if !e.roomForStamps(c) {
 		return c.refuse(order.ReasonCapacity)
 	}
-	set := t.stated[statedSecond] | t.stated[statedMinute] | t.stated[statedDay] |
-		t.stated[statedBothSecond] | t.stated[statedBothDay]
+	if c.mode == modeJudge {
+		e.measureRates(c)
+	}
+	second, minute, day := c.near(statedSecond), c.near(statedMinute), c.near(statedDay)
+	bothSecond, bothDay := c.near(statedBothSecond), c.near(statedBothDay)
 	var w worst
-	for at := 0; set != 0; {
+	for at, set := 0, second|minute|day|bothSecond|bothDay; set != 0; {
 		at, set = each(set)
 		if at%holdersPerLevel != wholeHolder {
 			continue
 		}
 		n := &e.nodes[c.nodes[at/holdersPerLevel]]
 		bit := uint32(1) << at
-		if t.stated[statedSecond]&bit != 0 {
+		if second&bit != 0 {
 			e.considerWindow(c, &w, &n.second, secondNs, LimitMessagesPerSecond, at, n.ahead)
 		}
-		if t.stated[statedMinute]&bit != 0 {
+		if minute&bit != 0 {
 			e.considerWindow(c, &w, &n.minuteRate, minuteNs, LimitMessagesPerMinute, at, n.ahead)
 		}
-		if t.stated[statedDay]&bit != 0 {
+		if day&bit != 0 {
 			e.consider(c, &w, order.ReasonMessageRate, LimitMessagesPerDay, at, n.dayUsed+1)
 		}
-		if t.stated[statedBothSecond]&bit != 0 {
+		if bothSecond&bit != 0 {
 			e.considerWindow(c, &w, &n.both, secondNs, LimitOrdersAndCancelsPerSecond, at, n.ahead)
 		}
-		if t.stated[statedBothDay]&bit != 0 {
+		if bothDay&bit != 0 {
 			e.consider(c, &w, order.ReasonMessageRate, LimitOrdersAndCancelsPerDay, at, n.bothUsed+1)
 		}
 	}
@@ -78,9 +81,10 @@ func (e *Engine) roomForStamps(c *candidate) bool {
 			continue
 		}
 		n := &e.nodes[i]
-		if !n.second.makeRoom(p, e.now, secondNs, n.ahead) || !n.minuteRate.makeRoom(p, e.now, minuteNs, n.ahead) ||
-			!n.both.makeRoom(p, e.now, secondNs, n.ahead) ||
-			n.rejects.finite() && !n.rejects.makeRoom(p, e.now, e.rejectsWindow(n), 0) {
+		if n.second.tight(n.ahead) && !n.second.makeRoom(p, e.now, secondNs, n.ahead) ||
+			n.minuteRate.tight(n.ahead) && !n.minuteRate.makeRoom(p, e.now, minuteNs, n.ahead) ||
+			n.both.tight(n.ahead) && !n.both.makeRoom(p, e.now, secondNs, n.ahead) ||
+			n.rejects.tight(0) && !n.rejects.makeRoom(p, e.now, e.rejectsWindow(n), 0) {
 			return false
 		}
 	}
@@ -104,16 +108,13 @@ func (e *Engine) hasStamps(c *candidate) bool {
 	return true
 }
 
-// stampRate counts an accepted new or replace request at every level.
+// stampRate counts an accepted new or replace request in the sliding windows of every
+// level.
 func (e *Engine) stampRate(c *candidate) {
 	for _, i := range c.nodes {
-		if i == noIndex {
-			continue
+		if i != noIndex {
+			e.nodes[i].stamp(&e.stamps, e.now)
 		}
-		n := &e.nodes[i]
-		n.stamp(&e.stamps, e.now)
-		n.dayUsed++
-		n.bothUsed++
 	}
 }
 

@@ -72,20 +72,6 @@ func ratio(orders, trades uint64) int64 {
 	return int64(min(q, order.Unlimited-1))
 }
 
-// countOrders counts an accepted request and its quantity, or takes them back with
-// sign −1.
-func (e *Engine) countOrders(c *candidate, r *order.Request, sign int32) {
-	for at, b := range c.books {
-		if b.book == nil {
-			continue
-		}
-		b.day.orders += sign
-		if at%holdersPerLevel != wholeHolder {
-			b.day.ordered = addSaturating(b.day.ordered, order.Qty(sign)*r.OrderQty)
-		}
-	}
-}
-
 // addSaturating adds two quantities. A sum that does not fit is the largest there
 // is of its sign.
 func addSaturating(a, b order.Qty) order.Qty {

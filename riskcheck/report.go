@@ -130,9 +130,10 @@ func (e *Engine) judgeLeaves(s *sessionRow, o *liveOrder) bool {
 	case !executed && o.status == order.OrdStatusFilled:
 		e.revive(s, o)
 	}
-	if !o.status.Terminal() {
-		o.status = workingStatus(o, waits)
+	if o.status.Terminal() {
+		return true
 	}
+	o.status = workingStatus(o, waits)
 	return e.settle(o)
 }
 
@@ -354,8 +355,7 @@ func (e *Engine) end(s *sessionRow, o *liveOrder, status order.OrdStatus) {
 		return
 	}
 	o.status = status
-	e.settle(o)
-	e.countOpen(&e.routes[o.route].path, -1)
+	e.unreserve(o)
 	e.unlink(s, o.place)
 	e.leaveSelf(o.place)
 }
@@ -365,7 +365,7 @@ func (e *Engine) revive(s *sessionRow, o *liveOrder) {
 	e.orders.unretire(o.place)
 	o.status = order.OrdStatusPartiallyFilled
 	e.link(s, o.place)
-	e.countOpen(&e.routes[o.route].path, 1)
+	e.reserve(o, 1, 0, amounts{})
 	e.enterSelf(o.place)
 }
 

@@ -5,9 +5,14 @@ import "tollgate/order"
 // Request takes one request of a client. The session layer comes first: what
 // is not the next request of the session's newest connection changes nothing.
 func (e *Engine) Request(now int64, r *order.Request) {
+	met := e.meet(r)
 	e.begin(now)
+	e.fetchExpected()
 	e.request(r)
 	e.finish()
+	if met != nil {
+		*met = expectation{}
+	}
 }
 
 func (e *Engine) request(r *order.Request) {
@@ -67,6 +72,7 @@ func (e *Engine) newOrder(s *sessionRow, r *order.Request) {
 	c.begin(nil)
 	e.lookup(c, r)
 	if e.judgeNew(c, r) {
+		e.fetchExpected()
 		e.reach(c, r)
 		seq := e.cancelCrossed()
 		o := e.acceptNew(s, c, r, seq)
@@ -81,7 +87,7 @@ func (e *Engine) newOrder(s *sessionRow, r *order.Request) {
 
 // begin prepares the candidate for a request.
 func (c *candidate) begin(replaced *liveOrder) {
-	c.replaced, c.notable, c.kind, c.at = replaced, false, 0, -1
+	c.replaced, c.notable, c.measured, c.kind, c.at = replaced, false, false, 0, -1
 }
 
 // judgeNew evaluates the controls in order.
@@ -111,6 +117,7 @@ func (e *Engine) judgeNew(c *candidate, r *order.Request) bool {
 // for.
 func (e *Engine) checkNewExposure(c *candidate, r *order.Request) bool {
 	c.addQty, c.add = r.OrderQty, c.notional
+	e.measureUse(c, r.Side)
 	return e.checkOpenOrders(c) &&
 		e.checkOpenNotional(c) &&
 		e.checkPosition(c, r.Side) &&
@@ -131,20 +138,14 @@ func (e *Engine) checkSession(c *candidate, r *order.Request) bool {
 	case r.ValidUntil != 0 && r.ValidUntil < e.now:
 		return c.refuseRule(order.ReasonExpired, e.now, r.ValidUntil)
 	}
-	if _, used := e.clOrdIDs.get(clOrdKey(r.Session, r.ClOrdID)); used {
-		return c.refuse(order.ReasonDuplicateClOrdID)
-	}
-	if c.mode == modeJudge {
-		e.clOrdIDs.put(clOrdKey(r.Session, r.ClOrdID), clOrdNoOrder)
-	}
-	return true
+	return e.useName(c, r)
 }
 
 // acceptNew reserves a new order. What it counts for is stamped by itself.
 func (e *Engine) acceptNew(s *sessionRow, c *candidate, r *order.Request, seq uint64) *liveOrder {
 	i, forgotten := e.orders.take()
 	if forgotten != 0 {
-		e.orderAt.remove(orderKey(forgotten))
+		e.orderAt.remove(e.hashOrderID(forgotten), i)
 	}
 	o := &e.orders.orders[i]
 	*o = liveOrder{
@@ -153,17 +154,27 @@ func (e *Engine) acceptNew(s *sessionRow, c *candidate, r *order.Request, seq ui
 		place:    i, route: c.routeAt, requests: noIndex, generation: o.generation, status: order.OrdStatusPendingNew,
 		side: r.Side, ordType: r.OrdType, timeInForce: r.TimeInForce,
 	}
-	e.orderAt.put(orderKey(o.id), uint64(i))
-	e.nameOrder(s.ID, r.ClOrdID, i)
+	e.orderAt.put(e.hashOrderID(o.id), i)
+	e.nameOrder(c, i)
 	e.link(s, i)
-	e.countOpen(&c.route.path, 1)
-	e.reserve(o, c.addQty, c.add)
+	e.reserve(o, 1, c.addQty, c.add)
 	e.enterSelf(i)
 	return o
 }
 
-// orderKey is the key of an order in the table of orders.
-func orderKey(id order.OrderID) key { return idKey(uint64(id)) }
+// hashOrderID is the hash an order stands under.
+func (e *Engine) hashOrderID(id order.OrderID) uint32 { return hashID(uint64(id), e.config.HashSeed) }
+
+// order returns an order that is live or remembered, nil if there is none.
+func (e *Engine) order(id order.OrderID) *liveOrder {
+	t, h := &e.orderAt, e.hashOrderID(id)
+	for i := t.home(h); t.slots[i] != 0; i = t.next(i) {
+		if at, ok := t.at(i, h); ok && e.orders.orders[at].id == id {
+			return &e.orders.orders[at]
+		}
+	}
+	return nil
+}
 
 // replaceOrder judges a replace and reserves the worst of old and new, or
 // rejects it.
@@ -243,6 +254,7 @@ func (e *Engine) checkReplaceExposure(c *candidate, r *order.Request, o *liveOrd
 	for i := range notional {
 		c.add[i] = notional[i] - o.reserved[i]
 	}
+	e.measureUse(c, r.Side)
 	rises := c.add[firmMoney] > 0
 	if !rises && c.add[accountMoney] > 0 && !e.openFits(c) {
 		return c.refuse(order.ReasonArithOverflow)
@@ -278,8 +290,8 @@ func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) *pe
 	p := e.orders.pend(o)
 	*p = e.newPending(c, r, o)
 	o.replaces++
-	e.nameOrder(r.Session, r.ClOrdID, o.place)
-	e.reserve(o, c.addQty, c.add)
+	e.nameOrder(c, o.place)
+	e.reserve(o, 0, c.addQty, c.add)
 	e.reenterSelf(o.place)
 	return p
 }
@@ -288,11 +300,41 @@ func (e *Engine) acceptReplace(c *candidate, r *order.Request, o *liveOrder) *pe
 // count.
 func (e *Engine) stamp(c *candidate, r *order.Request) {
 	e.stampRate(c)
-	e.countTurnover(c, 1)
-	e.countOrders(c, r, 1)
+	e.count(c, r, 1)
 	if r.MsgType == order.MsgNewOrder {
 		e.countExecution(c, 1)
 		e.stampRecent(r)
+	}
+}
+
+// count counts an accepted request for the day, and what it adds for the minute, at
+// every holder of its path, or takes it back with sign −1 within the same second.
+func (e *Engine) count(c *candidate, r *order.Request, sign int32) {
+	p := &c.route.path
+	for level, i := range p.nodes {
+		if i == noIndex {
+			continue
+		}
+		add := c.add[moneyOf(level*holdersPerLevel)]
+		n := &e.nodes[i]
+		n.dayUsed += int64(sign)
+		n.bothUsed += int64(sign)
+		e.countAt(&n.dayCount, sign, 0, add)
+		e.countAt(&e.cells[p.cells[level]].dayCount, sign, r.OrderQty, add)
+		if i := p.classes[level]; i != noIndex {
+			e.countAt(&e.classCells[i].dayCount, sign, r.OrderQty, add)
+		}
+	}
+}
+
+// countAt is count at one holder.
+func (e *Engine) countAt(d *dayCount, sign int32, qty order.Qty, add order.Money) {
+	d.orders += sign
+	d.ordered = addSaturating(d.ordered, order.Qty(sign)*qty)
+	if d.minute != noIndex && add > 0 {
+		m := &e.minutes[d.minute]
+		m.at(e.now / secondNs)
+		m.add(order.Money(sign) * add)
 	}
 }
 

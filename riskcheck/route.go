@@ -32,6 +32,7 @@ func (e *Engine) lookup(c *candidate, r *order.Request) {
 // or reference data have changed since it was used last.
 func (e *Engine) use(c *candidate, i int32) {
 	rt := &e.routes[i]
+	e.fetchUnexpected(i)
 	e.bring(&c.books, &rt.path)
 	if rt.version != e.routeVersion {
 		e.derive(c, rt)
@@ -121,6 +122,37 @@ func (e *Engine) unknown(rt *route) order.Reason {
 	return order.ReasonNone
 }
 
+// route returns the number of a request's route, noIndex if there is none yet.
+func (e *Engine) route(r *order.Request) int32 {
+	t := &e.routeIndex
+	h := e.hashNames(r.Session, r.Account, r.Trader, r.Strategy, r.Instrument)
+	for i := t.home(h); t.slots[i] != 0; i = t.next(i) {
+		at, ok := t.at(i, h)
+		if !ok {
+			continue
+		}
+		rt := &e.routes[at]
+		if rt.account == r.Account && rt.instrumentID == r.Instrument && rt.sessionID == r.Session &&
+			rt.trader == r.Trader && rt.strategy == r.Strategy {
+			return at
+		}
+	}
+	return noIndex
+}
+
+// hashNames mixes the names of a route.
+func (e *Engine) hashNames(s order.SessionID, a order.AccountID, t order.TraderID, p order.StrategyID,
+	i order.InstrumentID,
+) uint32 {
+	seed := e.config.HashSeed
+	h := mix(uint64(s)<<32|uint64(a), seed)
+	h = mix(h^(uint64(t)<<32|uint64(i)), seed)
+	if p != 0 {
+		h = mix(h^uint64(p), seed)
+	}
+	return uint32(h >> 32)
+}
+
 func (e *Engine) member(kind, a, b uint32) bool {
 	_, ok := e.membership.get(memberKey(kind, a, b))
 	return ok
@@ -139,7 +171,7 @@ func (e *Engine) makeRoute(c *candidate, r *order.Request, session, account int3
 		selfBook: e.selfBook(account, c.instrument),
 	})
 	i := int32(len(e.routes) - 1)
-	e.routeIndex.put(r, i)
+	e.routeIndex.put(e.hashNames(r.Session, r.Account, r.Trader, r.Strategy, r.Instrument), i)
 	e.use(c, i)
 }
 

@@ -119,6 +119,8 @@ type cell struct {
 	hold   order.Money // what BUYING_POWER holds, in accounts only
 	margin order.Money // the part of hold that is no fee
 	short  int32       // shorts; noIndex: no short sales here yet
+
+	holdLost bool // what BUYING_POWER would hold does not fit
 }
 
 // cellDetail is the part of a cell that is needed when something is executed or
@@ -132,7 +134,6 @@ type cellDetail struct {
 	instrument int32
 	next       int32 // next cell of the same instrument, noIndex at the end
 	class      int32 // the class cell of the same node; noIndex: none
-	holdLost   bool  // what BUYING_POWER would hold does not fit
 }
 
 // classCell is one node's share in one class of instruments. There is one where
@@ -191,6 +192,7 @@ type route struct {
 	accounts     int32 // accountRows
 	selfBook     int32
 	path
+	_ [12]byte // two lines of memory
 }
 
 // bound is one stated limit and which holder states it.

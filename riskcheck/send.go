@@ -38,6 +38,7 @@ func (e *Engine) sendUnasked(o *liveOrder) {
 func (e *Engine) verdict(o *liveOrder, seq uint64, msgType order.MsgType) outbound {
 	rt := &e.routes[o.route]
 	s := &e.sessionRows[rt.session]
+	e.fetchExpected()
 	f := e.emit(EffectVerdict)
 	f.Session, f.Connection = s.ID, s.connection
 	v := &f.Verdict

@@ -170,7 +170,8 @@ func (e *Engine) extent() extent {
 // nothing and stand last, so that nothing else moves.
 func (e *Engine) shrink(to extent) {
 	for i := len(e.routes) - 1; i >= to.routes; i-- {
-		e.routeIndex.remove(int32(i), e.hashOf(&e.routes[i]))
+		rt := &e.routes[i]
+		e.routeIndex.remove(e.hashNames(rt.sessionID, rt.account, rt.trader, rt.strategy, rt.instrumentID), int32(i))
 	}
 	for i := len(e.cells) - 1; i >= to.cells; i-- {
 		d := &e.details[i]
@@ -183,12 +184,4 @@ func (e *Engine) shrink(to extent) {
 	}
 	e.routes, e.cells, e.details = e.routes[:to.routes], e.cells[:to.cells], e.details[:to.cells]
 	e.shorts, e.selfBooks = e.shorts[:to.shorts], e.selfBooks[:to.selfBooks]
-}
-
-// hashOf returns the hash a route stands under.
-func (e *Engine) hashOf(rt *route) uint64 {
-	return e.routeIndex.hash(&order.Request{
-		Session: rt.sessionID, Account: rt.account, Trader: rt.trader, Strategy: rt.strategy,
-		Instrument: rt.instrumentID,
-	})
 }

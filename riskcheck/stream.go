@@ -1,6 +1,10 @@
 package riskcheck
 
-import "tollgate/order"
+import (
+	"unsafe"
+
+	"tollgate/order"
+)
 
 // chunk is the unit in which a stream stores answers.
 type chunk [answersPerChunk]order.Answer
@@ -49,6 +53,9 @@ func (s *stream) append(p *chunkPool) *order.Answer {
 	a := &s.chunks[len(s.chunks)-1][i]
 	*a = order.Answer{OutSeq: s.next}
 	s.next++
+	if i+1 < answersPerChunk { // the next one's place
+		fetch(unsafe.Pointer(&s.chunks[len(s.chunks)-1][i+1]), unsafe.Sizeof(order.Answer{}))
+	}
 	return a
 }
 

@@ -17,7 +17,6 @@ func idKey(id uint64) key { return key{0, id} }
 type table struct {
 	slots []slot
 	seed  uint64
-	first uint64 // which bits of a key's first word its home depends on
 	shift uint
 	count int
 	max   int
@@ -40,16 +39,22 @@ func mix(x, seed uint64) uint64 {
 	return hi ^ lo
 }
 
+// mix2 scrambles two words into one.
+func mix2(a, b, seed uint64) uint64 {
+	hi, lo := bits.Mul64(a^seed^0x9e3779b97f4a7c15, b^bits.RotateLeft64(seed, 32)^0xd6e8feb86659fd93)
+	return hi ^ lo
+}
+
 func newTable(entriesMax int, seed uint64) table {
 	width := widthFor(entriesMax)
-	return table{slots: make([]slot, 1<<width), seed: seed, first: ^uint64(0), shift: 64 - width, max: entriesMax}
+	return table{slots: make([]slot, 1<<width), seed: seed, shift: 64 - width, max: entriesMax}
 }
 
 // home returns the slot a key belongs to. Eight consecutive numbers in the second
 // word have consecutive homes: what is numbered one after the other is needed one
 // after the other.
 func (t *table) home(k key) uint64 {
-	hi, lo := bits.Mul64(mix(k.a&t.first, t.seed)^k.b>>3, 0xa0761d6478bd642f^t.seed|1)
+	hi, lo := bits.Mul64(mix(k.a, t.seed)^k.b>>3, 0xa0761d6478bd642f^t.seed|1)
 	return (hi^lo)>>t.shift&^7&uint64(len(t.slots)-1) | k.b&7&uint64(len(t.slots)-1)
 }
 
@@ -63,6 +68,20 @@ func (t *table) get(k key) (uint64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// claim stores index for k if k is new, and returns the slot k stands in, nil if it is
+// not new. The caller has seen that there is room.
+func (t *table) claim(k key, index uint64) *slot {
+	i := t.home(k)
+	for ; t.slots[i].index != 0; i = t.next(i) {
+		if t.slots[i].key == k {
+			return nil
+		}
+	}
+	t.slots[i] = slot{k, index + 1}
+	t.count++
+	return &t.slots[i]
 }
 
 // put stores index for k, replacing what was there. It reports false, and

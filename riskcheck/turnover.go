@@ -10,7 +10,7 @@ func (e *Engine) checkTurnover(c *candidate) bool {
 		return c.refuseAbsent(order.ReasonDailyTurnover, int64(c.add[firmMoney]))
 	}
 	var w worst
-	for at, set := 0, t.stated[statedTurnoverDay]; set != 0; {
+	for at, set := 0, c.near(statedTurnoverDay); set != 0; {
 		at, set = each(set)
 		b := c.books[at]
 		open, ok := b.openAfter(c.add[moneyOf(at)])
@@ -24,15 +24,10 @@ func (e *Engine) checkTurnover(c *candidate) bool {
 		return false
 	}
 	w = worst{}
-	for at, set := 0, t.stated[statedTurnoverMinute]; set != 0; {
+	for at, set := 0, c.near(statedTurnoverMinute); set != 0; {
 		at, set = each(set)
 		add := max(0, c.add[moneyOf(at)])
-		sum := order.Money(0)
-		if i := c.books[at].day.minute; i != noIndex {
-			e.minutes[i].at(e.now / secondNs)
-			sum = e.minutes[i].total
-		}
-		value, ok := order.AddMoney(sum, add)
+		value, ok := order.AddMoney(e.minuteTotal(c.books[at].day), add)
 		if !ok {
 			return c.refuse(order.ReasonArithOverflow)
 		}
@@ -41,17 +36,13 @@ func (e *Engine) checkTurnover(c *candidate) bool {
 	return e.passed(c, &w)
 }
 
-// countTurnover counts what an accepted request has added or, with sign −1, takes the
-// same away again, within the same second.
-func (e *Engine) countTurnover(c *candidate, sign order.Money) {
-	for at, b := range c.books {
-		if b.book == nil || b.day.minute == noIndex {
-			continue
-		}
-		if add := c.add[moneyOf(at)]; add > 0 {
-			m := &e.minutes[b.day.minute]
-			m.at(e.now / secondNs)
-			m.add(sign * add)
-		}
+// minuteTotal returns what was ordered within the last minute at a holder that bounds
+// it, zero at others.
+func (e *Engine) minuteTotal(day *dayCount) order.Money {
+	if day.minute == noIndex {
+		return 0
 	}
+	m := &e.minutes[day.minute]
+	m.at(e.now / secondNs)
+	return m.total
 }

@@ -110,12 +110,12 @@ func (e *Engine) report(r *order.Report) {
 		return
 	}
 	e.venue.nextReport = r.ReportSeq + 1
-	at, ok := e.orderAt.get(orderKey(r.OrderID))
-	if !ok {
+	o := e.order(r.OrderID)
+	if o == nil {
 		e.reportUnknown(r)
 		return
 	}
-	o := &e.orders.orders[at]
+	e.fetchExpected()
 	e.apply(&e.sessionRows[e.routes[o.route].session], o, r)
 	if o.over() && !o.retired {
 		e.orders.retire(o.place)

@@ -85,6 +85,12 @@ func (w *window) room(p *stampPool, now, periodNs int64) bool {
 	return !w.finite() || !w.mustGrow(p, now, periodNs, 0) || p.has(w.size+1)
 }
 
+// tight reports whether the ring is full and may have to grow: makeRoom says.
+func (w *window) tight(ahead int32) bool {
+	size := stampSizes[w.size]
+	return w.held+ahead >= size && size < w.most
+}
+
 // makeRoom takes the ring that the messages ahead and one more need, so that add
 // finds a place for every one of them. It reports false if the pool has none.
 func (w *window) makeRoom(p *stampPool, now, periodNs int64, ahead int32) bool {
@@ -206,26 +212,41 @@ func (p *stampPool) give(at int32, size uint8) {
 type minuteSums struct {
 	second int64 // the newest second counted
 	total  order.Money
+	cut    bool // the total has not fit since it was last added up
 	sums   [60]order.Money
 }
 
 // at moves on to a second: what is older than a minute leaves.
 func (m *minuteSums) at(second int64) {
-	if second == m.second {
-		return
+	if second != m.second {
+		m.move(second)
 	}
+}
+
+// move is at for another second than the newest.
+func (m *minuteSums) move(second int64) {
 	if second-m.second >= int64(len(m.sums)) {
 		*m = minuteSums{second: second}
 		return
 	}
 	for m.second < second {
 		m.second++
-		m.sums[m.second%int64(len(m.sums))] = 0
+		sum := &m.sums[m.second%int64(len(m.sums))]
+		m.total -= *sum
+		*sum = 0
 	}
+	if m.cut {
+		m.addUp()
+	}
+}
+
+// addUp adds all sums up anew.
+func (m *minuteSums) addUp() {
 	m.total = 0
 	for _, sum := range &m.sums {
 		m.total = addMoneySaturating(m.total, sum)
 	}
+	m.cut = m.total == order.Unlimited
 }
 
 // add counts an amount in the newest second.
@@ -233,4 +254,5 @@ func (m *minuteSums) add(amount order.Money) {
 	sum := &m.sums[m.second%int64(len(m.sums))]
 	*sum = addMoneySaturating(*sum, amount)
 	m.total = addMoneySaturating(m.total, amount)
+	m.cut = m.cut || m.total == order.Unlimited
 }

@@ -41,6 +41,7 @@ type Server struct {
 	counters   Counters
 
 	request  order.Request
+	expected order.Request
 	report   order.Report
 	trace    order.Trace
 	waiters  []fenceWaiter
@@ -196,6 +197,15 @@ func (s *Server) Message(l *fastpath.Link, _ wire.Frame, m wire.Message) {
 		s.carryOut(nil, nil) // a price can be a loss
 	default:
 		s.control(g, m)
+	}
+}
+
+// Expect has the engine look up in advance what the next request will need.
+func (s *Server) Expect(_ *fastpath.Link, m wire.Message) {
+	if m.Template == wire.TemplateCheck {
+		var t order.Trace
+		m.Check(&s.expected, &t)
+		s.engine.Expect(&s.expected)
 	}
 }
 
