@@ -40,6 +40,13 @@ func (o *oracle) engineSays(s order.Scope, what func(*riskcheck.Alert) bool) boo
 	return false
 }
 
+// engineSaysNext reports whether the engine has told something of a scope just after
+// what the oracle has told so far: of a list, at the same order.
+func (o *oracle) engineSaysNext(s order.Scope, what func(*riskcheck.Alert) bool) bool {
+	next := len(o.alerts)
+	return next < len(o.engineTold) && o.engineTold[next].scope == s && what(&o.engineTold[next].alert)
+}
+
 // engineRefuses is why the engine refused a request, if it did for a reason.
 func (o *oracle) engineRefuses(c *judged, reason order.Reason) *order.Decision {
 	for i := range o.engineSaid {

@@ -217,7 +217,7 @@ func (o *oracle) countReject(id identity, reason order.Reason) {
 		}
 		least := o.rejectsInARow(s, window, o.rejectsFrom[s].since)
 		most := o.rejectsInARow(s, window, o.rejectsEver[s])
-		if least >= limit || most >= limit && o.engineSays(s, func(a *riskcheck.Alert) bool {
+		if least >= limit || most >= limit && o.engineSaysNext(s, func(a *riskcheck.Alert) bool {
 			return a.Latch == riskcheck.LatchConsecutiveRejects
 		}) {
 			o.latch(s, riskcheck.LatchConsecutiveRejects)
