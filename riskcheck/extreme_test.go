@@ -174,6 +174,23 @@ func TestTruthThatDoesNotFit(t *testing.T) {
 	}
 }
 
+// TestOpenOfAClassThatDoesNotFit opens in two instruments what no number can hold
+// together: the class, of which nobody states anything, says the largest quantity there
+// is.
+func TestOpenOfAClassThatDoesNotFit(t *testing.T) {
+	e := newEdge(t, nil)
+	class := order.Scope{Type: order.ScopeFirm, ID: 1, Class: 1}
+	for id, want := range []order.Qty{order.Unlimited - 1, order.Unlimited} {
+		r := e.order(order.SideBuy, order.Unlimited-1, 1)
+		r.Instrument = order.InstrumentID(id + 1)
+		e.accepted(r)
+		if u, _ := e.engine.Usage(class); u.OpenBuyQty != want || u.OpenSellQty != 0 {
+			t.Errorf("after %d orders %s are open to buy and %s to sell, want %s and 0", id+1, u.OpenBuyQty, u.OpenSellQty,
+				want)
+		}
+	}
+}
+
 // TestReplaceRaisesAccountOnly replaces orders by what they are, after the account's
 // currency has lost nearly all it was worth: the value rises in the account's
 // currency alone, and has to fit there.

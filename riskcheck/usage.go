@@ -2,8 +2,9 @@ package riskcheck
 
 import "tollgate/order"
 
-// Usage is what a scope uses of its limits at one moment. With Instrument 0
-// the quantities are zero: quantities of different instruments do not add up.
+// Usage is what a scope uses of its limits at one moment. Over all instruments the
+// quantities are zero: quantities of different instruments do not add up. Those of a
+// class do; what is open in one and does not fit is the largest quantity there is.
 // FilledBuyQty, FilledSellQty and CarriedQty are of the engine's whole life and may
 // wrap around; Net is right all the same.
 type Usage struct {
@@ -71,7 +72,6 @@ func (e *Engine) Usage(scope order.Scope) (Usage, bool) {
 	}
 	b, _, v := e.look(at)
 	u := b.usage(v)
-	u.OpenBuyQty, u.OpenSellQty = b.openBuyQty, b.openSellQty
 	var parts []int32 // instruments
 	switch {
 	case at.instrument != noIndex:
@@ -81,7 +81,9 @@ func (e *Engine) Usage(scope order.Scope) (Usage, bool) {
 	}
 	for _, i := range parts {
 		if c, ok := e.cellIndex.get(key{uint64(at.node), uint64(i)}); ok {
-			d := &e.details[c]
+			cl, d := &e.cells[c], &e.details[c]
+			u.OpenBuyQty = addSaturating(u.OpenBuyQty, cl.openBuyQty)
+			u.OpenSellQty = addSaturating(u.OpenSellQty, cl.openSellQty)
 			u.FilledBuyQty += d.filledBuy
 			u.FilledSellQty += d.filledSell
 			u.CarriedQty += d.carried
