@@ -75,9 +75,9 @@ func (b *book) addBook(o *book) {
 
 // addDay adds another holder's counts of the day.
 func (d *dayCount) addDay(o *dayCount) {
-	d.executed = addMoneySaturating(d.executed, o.executed)
-	d.ordered = addSaturating(d.ordered, o.ordered)
-	d.traded = addSaturating(d.traded, o.traded)
+	tallyWide(&d.executed, &d.executedHigh, o.executed, o.executedHigh)
+	tallyWide(&d.ordered, &d.orderedHigh, o.ordered, o.orderedHigh)
+	tallyWide(&d.traded, &d.tradedHigh, o.traded, o.tradedHigh)
 	d.orders += o.orders
 	d.trades += o.trades
 }

@@ -89,7 +89,7 @@ type accountRow struct {
 	Account
 	cash     order.Money // as SetCash has said
 	cashBase wide        // profit when it did
-	fees     order.Money // since then; saturates
+	fees     wide        // since then
 	required wide        // Σ hold over the account's cells
 	holdLost int         // cells whose hold does not fit
 	node     int32

@@ -191,6 +191,25 @@ func TestOpenOfAClassThatDoesNotFit(t *testing.T) {
 	}
 }
 
+// TestOrderedQtyComesBack has a list refused where what was ordered does not fit: when
+// the list is taken back the day's quantity is what it was before.
+func TestOrderedQtyComesBack(t *testing.T) {
+	e := newEdge(t, nil)
+	id := e.accepted(e.order(order.SideBuy, order.Unlimited-1, 1))
+	e.say(order.Report{Kind: order.ReportCanceled, OrderID: id})
+	for leg, qty := range []order.Qty{order.QtyOne, order.QtyOne, 0} {
+		r := e.order(order.SideBuy, qty, 1)
+		r.Basket, r.BasketLegs = 7, 3
+		if _, reason := e.send(r); leg == 2 && reason == order.ReasonNone {
+			t.Error("a list with an order for nothing was accepted")
+		}
+	}
+	u, _ := e.engine.DayUse(order.Scope{Type: order.ScopeFirm, ID: 1, Instrument: 1})
+	if u.OrderedQty != order.Unlimited-1 {
+		t.Errorf("%s were ordered, want %s", u.OrderedQty, order.Qty(order.Unlimited-1))
+	}
+}
+
 // TestReplaceRaisesAccountOnly replaces orders by what they are, after the account's
 // currency has lost nearly all it was worth: the value rises in the account's
 // currency alone, and has to fit there.

@@ -90,10 +90,10 @@ func (e *Engine) bookFill(p *path, account int32, side order.Side, b *booked, si
 		return
 	}
 	a := &e.accountRows[account]
-	a.fees = addMoneySaturating(a.fees, order.Money(sign)*b.fee)
+	a.fees.add(order.Money(sign) * b.fee)
 	if i := p.cells[accountLevel]; i != noIndex && side.IsShort() && calendarToday {
 		s := e.shortOf(&e.cells[i])
-		s.executed = addSaturating(s.executed, sign*b.qty)
+		tally(&s.executed, &s.executedHigh, sign*b.qty)
 	}
 }
 
@@ -130,13 +130,6 @@ func (b *book) move(side order.Side, qty order.Qty) {
 	}
 	position, ok := order.AddQty(b.position, qty)
 	b.position, b.lost = position, b.lost || !ok || position == order.Null
-}
-
-// count takes an execution into the counts of the day.
-func (d *dayCount) count(qty order.Qty, executed order.Money, sign order.Qty, trades int32) {
-	d.executed = addMoneySaturating(d.executed, order.Money(sign)*executed)
-	d.traded = addSaturating(d.traded, sign*qty)
-	d.trades += trades
 }
 
 // addMoneySaturating is addSaturating for money.

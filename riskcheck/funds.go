@@ -68,7 +68,7 @@ func (e *Engine) equity(a *accountRow) (order.Money, bool) {
 	sum := e.nodes[a.node].profit()
 	sum.subtractWide(&a.cashBase)
 	sum.add(a.cash)
-	sum.subtract(a.fees)
+	sum.subtractWide(&a.fees)
 	return sum.money()
 }
 

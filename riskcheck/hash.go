@@ -65,7 +65,7 @@ func (e *Engine) StateHash() uint64 {
 		a := &e.accountRows[i]
 		d.int(int64(a.cash))
 		d.wide(&a.cashBase)
-		d.int(int64(a.fees))
+		d.wide(&a.fees)
 		d.wide(&a.required)
 		d.bool(a.known)
 	}
@@ -149,6 +149,7 @@ func (e *Engine) hashBook(d *digest, b *book) {
 func (e *Engine) hashDay(d *digest, c *dayCount) {
 	for _, v := range [...]int64{
 		int64(c.executed), int64(c.ordered), int64(c.traded), int64(c.orders), int64(c.trades),
+		int64(c.executedHigh), int64(c.orderedHigh), int64(c.tradedHigh),
 	} {
 		d.int(v)
 	}
@@ -200,6 +201,7 @@ func (e *Engine) hashCell(d *digest, c *cell, more *cellDetail) {
 		d.int(int64(s.located))
 		d.int(int64(s.open))
 		d.int(int64(s.executed))
+		d.int(int64(s.executedHigh))
 	}
 }
 

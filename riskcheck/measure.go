@@ -124,7 +124,7 @@ func (e *Engine) measureHolder(c *candidate, at int, b *book, day *dayCount, m *
 	if int64(after) >= first[LimitNetExposure] {
 		c.reached[statedNet] |= bit
 	}
-	turnover, okTurnover := order.AddMoney(max(0, day.executed), order.Money(open))
+	turnover, okTurnover := order.AddMoney(day.executedSum(), order.Money(open))
 	if int64(turnover) >= first[LimitTurnoverPerDay] {
 		c.reached[statedTurnoverDay] |= bit
 	}

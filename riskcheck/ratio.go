@@ -41,7 +41,7 @@ func (e *Engine) checkOrderToTrade(c *candidate, r *order.Request) bool {
 			continue
 		}
 		b := c.books[at]
-		value := ratio(uint64(b.day.ordered)+uint64(r.OrderQty), uint64(max(1, b.day.traded)))
+		value := ratio(uint64(b.day.orderedSum())+uint64(r.OrderQty), uint64(max(1, b.day.tradedSum())))
 		e.consider(c, &w, order.ReasonOrderToTradeVolume, LimitOrderToTradeVolume, at, value)
 	}
 	return e.passed(c, &w)

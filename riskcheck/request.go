@@ -330,7 +330,7 @@ func (e *Engine) count(c *candidate, r *order.Request, sign int32) {
 // countAt is count at one holder.
 func (e *Engine) countAt(d *dayCount, sign int32, qty order.Qty, add order.Money) {
 	d.orders += sign
-	d.ordered = addSaturating(d.ordered, order.Qty(sign)*qty)
+	tally(&d.ordered, &d.orderedHigh, order.Qty(sign)*qty)
 	if d.minute != noIndex && add > 0 {
 		m := &e.minutes[d.minute]
 		m.at(e.now / secondNs)

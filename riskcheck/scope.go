@@ -71,12 +71,14 @@ func (b *book) latchedFor(l Latch) bool { return b.latched&(1<<l) != 0 }
 // dayCount is what a holder has used since the day roll. Quantities stay zero in
 // holders over all instruments.
 type dayCount struct {
-	executed order.Money // value executed; saturates
-	ordered  order.Qty   // quantity of accepted requests; saturates
-	traded   order.Qty   // quantity executed; saturates
+	executed order.Money // value executed, see tally
+	ordered  order.Qty   // quantity of accepted requests, see tally
+	traded   order.Qty   // quantity executed, see tally
 	orders   int32       // accepted new and replace requests
 	trades   int32       // executions
 	minute   int32       // see minuteSums; noIndex: not counted
+
+	executedHigh, orderedHigh, tradedHigh int8
 }
 
 // aggregate is what positions in several instruments are worth.
@@ -154,7 +156,9 @@ type classCell struct {
 type short struct {
 	located  order.Qty
 	open     order.Qty // reserved by live orders marked short
-	executed order.Qty // since the day roll; saturates
+	executed order.Qty // since the day roll, see tally
+
+	executedHigh int8
 }
 
 // holder is a holder of limits at one level of a path.

@@ -12,6 +12,9 @@ func (e *Engine) shortOf(cl *cell) *short {
 	return &e.shorts[cl.short]
 }
 
+// executedSum returns what was sold short, and not less than nothing.
+func (s *short) executedSum() order.Qty { return max(0, tallied(s.executed, s.executedHigh)) }
+
 // checkShortSale is control 18 (Reg SHO rules 200(g), 201 and 203(b)): what is
 // sold beyond what is held and not yet for sale is marked short, and located.
 func (e *Engine) checkShortSale(c *candidate, r *order.Request) bool {
@@ -56,7 +59,7 @@ func (e *Engine) checkMarkedShort(c *candidate, r *order.Request, cl *cell, b bo
 		if cl.short != noIndex {
 			s = e.shorts[cl.short]
 		}
-		sold, ok := order.AddQty(s.open, max(0, s.executed))
+		sold, ok := order.AddQty(s.open, s.executedSum())
 		after, okAfter := order.AddQty(sold, c.addQty)
 		if !ok || !okAfter {
 			return c.refuse(order.ReasonArithOverflow)

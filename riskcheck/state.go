@@ -17,7 +17,7 @@ func (e *Engine) SetCash(now int64, account order.AccountID, cash order.Money) e
 		return fmt.Errorf("riskcheck: there is no account %d", account)
 	}
 	a := &e.accountRows[i]
-	a.cash, a.fees = cash, 0
+	a.cash, a.fees = cash, wide{}
 	a.cashBase = e.nodes[a.node].profit()
 	e.finish()
 	return nil
@@ -316,7 +316,7 @@ func (e *Engine) rollCells(calendar order.CalendarID) {
 		}
 		c.newDay()
 		if c.short != noIndex {
-			e.shorts[c.short].executed = 0
+			e.shorts[c.short].executed, e.shorts[c.short].executedHigh = 0, 0
 		}
 	}
 	for i := range e.classCells {

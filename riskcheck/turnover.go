@@ -14,7 +14,7 @@ func (e *Engine) checkTurnover(c *candidate) bool {
 		at, set = each(set)
 		b := c.books[at]
 		open, ok := b.openAfter(c.add[moneyOf(at)])
-		value, okValue := order.AddMoney(max(0, b.day.executed), order.Money(open))
+		value, okValue := order.AddMoney(b.day.executedSum(), order.Money(open))
 		if !ok || !okValue {
 			return c.refuse(order.ReasonArithOverflow)
 		}

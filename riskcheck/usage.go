@@ -148,8 +148,8 @@ func (e *Engine) DayUse(scope order.Scope) (DayUse, bool) {
 	}
 	_, d, _ := e.look(at)
 	u := DayUse{
-		Orders: int64(d.orders), Trades: int64(max(0, d.trades)), OrderedQty: d.ordered, ExecutedQty: max(0, d.traded),
-		Executed: max(0, d.executed),
+		Orders: int64(d.orders), Trades: int64(max(0, d.trades)), OrderedQty: d.orderedSum(),
+		ExecutedQty: d.tradedSum(), Executed: d.executedSum(),
 	}
 	if d.minute != noIndex {
 		m := e.minutes[d.minute]
@@ -205,7 +205,7 @@ func (e *Engine) Locate(account order.AccountID, instrument order.InstrumentID) 
 		return 0, 0
 	}
 	s := &e.shorts[e.cells[i].short]
-	return s.located, addSaturating(s.open, max(0, s.executed))
+	return s.located, addSaturating(s.open, s.executedSum())
 }
 
 // LatchedScope is one latch that is in force.
