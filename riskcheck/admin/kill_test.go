@@ -96,11 +96,12 @@ func TestKillSurvivesItsClient(t *testing.T) {
 	p.SetFence(admin.FencePending)
 	ctx, cancel := context.WithCancel(soon(t))
 	ended := make(chan error, 1)
+	before := p.Turns()
 	go func() {
 		_, err := client.Kill(ctx, &adminv1.KillRequest{Scope: accountScope("A-01", ""), Reason: "r", Actor: "a"})
 		ended <- err
 	}()
-	for before := p.Turns(); p.Turns() == before; {
+	for p.Turns() == before {
 		time.Sleep(time.Millisecond)
 	}
 	cancel()
