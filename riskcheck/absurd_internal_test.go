@@ -8,6 +8,10 @@ import (
 	"tollgate/order"
 )
 
+// absurdRestoresEvery is after how many steps, on average, an absurd life goes on from
+// a snapshot.
+const absurdRestoresEvery = 300
+
 // TestAbsurdLives gives small engines inputs at random whose numbers are of every
 // size there is and whose codes mean nothing half of the time: whatever clients,
 // venues and officers say, the engine's tables stay whole.
@@ -21,6 +25,10 @@ func TestAbsurdLives(t *testing.T) {
 		a := newAbsurd(t, seed)
 		for step := range 1500 {
 			a.step()
+			if a.r.IntN(absurdRestoresEvery) == 0 {
+				a.engine = restored(t, a.engine, a.r.Uint64())
+				a.at = structureOf(a.engine)
+			}
 			if step%16 == 0 {
 				checkEngine(t, a.engine, a.at)
 			}

@@ -80,24 +80,34 @@ func (c *Config) Validate() error {
 	if c.TokenLifetimeNs <= 0 {
 		errs = append(errs, fmt.Errorf("riskcheck: TokenLifetimeNs is %d, want more than 0", c.TokenLifetimeNs))
 	}
-	for _, bound := range [...]struct {
-		name  string
-		value int
-		least int
-	}{
-		{"OrdersMax", c.OrdersMax, 1},
-		{"ClOrdIDsMax", c.ClOrdIDsMax, 1},
-		{"ExecutionsMax", c.ExecutionsMax, 1},
-		{"RoutesMax", c.RoutesMax, 1},
-		{"CellsMax", c.CellsMax, 1},
-		{"StampsMax", c.StampsMax, 1},
-		{"RecentOrdersMax", c.RecentOrdersMax, 1},
-		{"AnswersRetained", c.AnswersRetained, answersRetainedMin},
-	} {
-		if bound.value < bound.least || bound.value > tableMax {
-			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want %d to %d", bound.name, bound.value, bound.least,
-				tableMax))
+	sizes := c.Sizes()
+	for i, size := range sizes {
+		least := int64(1)
+		if SizeNames[i] == "AnswersRetained" {
+			least = answersRetainedMin
+		}
+		if size < least || size > tableMax {
+			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want %d to %d", SizeNames[i], size, least, tableMax))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Sizes are the bounds of an engine's tables, in the order of SizeNames. They decide
+// what is refused for want of capacity, so an engine that is given the inputs of
+// another must have the same.
+type Sizes [8]int64
+
+// SizeNames are the names of Sizes, which are those of Config's fields.
+var SizeNames = [len(Sizes{})]string{
+	"OrdersMax", "ClOrdIDsMax", "ExecutionsMax", "RoutesMax", "CellsMax", "StampsMax", "RecentOrdersMax",
+	"AnswersRetained",
+}
+
+// Sizes returns the bounds of the tables.
+func (c *Config) Sizes() Sizes {
+	return Sizes{
+		int64(c.OrdersMax), int64(c.ClOrdIDsMax), int64(c.ExecutionsMax), int64(c.RoutesMax), int64(c.CellsMax),
+		int64(c.StampsMax), int64(c.RecentOrdersMax), int64(c.AnswersRetained),
+	}
 }

@@ -8,9 +8,9 @@
 // wants done comes out as Effects of the last input. Two engines that are given
 // the same inputs are equal, so state is a function of the journal.
 //
-// Invariant: the package reads no clock, does no I/O, takes no lock, starts no
-// goroutine, writes no log, uses no floating point and never lets the order of
-// a map decide anything.
+// Invariant: the package reads no clock, does no I/O but for a snapshot that is
+// asked for, takes no lock, starts no goroutine, writes no log, uses no floating
+// point and never lets the order of a map decide anything.
 //
 // # How a request is judged
 //
@@ -40,6 +40,12 @@
 // that is what is released. An execution stores what it has moved, so that the
 // venue can take it back exactly. What the venue says is applied even above a
 // limit; what it has brought above one is latched to reducing orders.
+//
+// The whole state can be written as a snapshot, and an engine be made of it that
+// decides like the one that wrote it, so that not every input since the first day
+// has to be kept. What is written, read and hashed is described once, in transcript
+// and snapshot. No snapshot is taken on the order path: an engine beside it, given the
+// same inputs, writes the same bytes.
 //
 // No method may be called by two goroutines at once: the engine belongs to one
 // loop.

@@ -25,6 +25,7 @@ type duel struct {
 	step    int
 	now     int64
 	r       *rand.Rand
+	config  riskcheck.Config // of the engine
 	engine  *riskcheck.Engine
 	twin    *riskcheck.Engine // nil, or a second engine given the same inputs
 	oracle  *oracle
@@ -67,7 +68,7 @@ func newDuel(t *testing.T, b bounds, names *roll, counts map[order.Reason]int) *
 		t.Fatal(err)
 	}
 	d := &duel{
-		t: t, now: dayStart, engine: engine, roll: names, counts: counts, ledger: map[order.SessionID]*ledger{},
+		t: t, now: dayStart, config: config, engine: engine, roll: names, counts: counts, ledger: map[order.SessionID]*ledger{},
 		oracle: newOracle(config.Epoch, config.TokenKey, config.TokenLifetimeNs, b),
 	}
 	config.HashSeed++

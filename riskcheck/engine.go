@@ -157,7 +157,10 @@ type pricePoint struct {
 
 // New returns an engine without reference data: it rejects everything until
 // ApplyReference and ApplyLimits.
-func New(config Config) (*Engine, error) {
+func New(config Config) (*Engine, error) { return newEngine(config, classCellsMax, rungsMax) }
+
+// newEngine is New with bounds for what is no configuration.
+func newEngine(config Config, classCellsMax, rungsMax int) (*Engine, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
@@ -319,7 +322,8 @@ func (e *Engine) Answer(session order.SessionID, outSeq uint64) *order.Answer {
 }
 
 // AckAnswers tells that the client holds all answers up to outSeq, so that the
-// engine may forget them. It is not an input that decides anything.
+// engine may forget them. It is an input like any other, though it asks for nothing: a
+// login that wants an answer which is forgotten is denied.
 func (e *Engine) AckAnswers(session order.SessionID, outSeq uint64) {
 	if s := e.session(session); s != nil {
 		s.stream.ack(outSeq, &e.pool)

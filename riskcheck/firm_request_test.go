@@ -5,6 +5,7 @@ import (
 
 	"tollgate/order"
 	"tollgate/riskcheck"
+	"tollgate/riskcheck/input"
 )
 
 // request sends what a client could send.
@@ -59,7 +60,7 @@ func (f *firm) send(r *order.Request) {
 	case 4:
 		damaged.MsgType = 'Z'
 	}
-	f.give(recordedInput{Kind: inputRequest, Request: &damaged})
+	f.give(input.Input{Kind: input.KindRequest, Request: damaged})
 	for _, e := range f.player.engine.Effects() {
 		switch e.Kind {
 		case riskcheck.EffectGap, riskcheck.EffectDuplicate, riskcheck.EffectStale:

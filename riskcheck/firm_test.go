@@ -8,6 +8,7 @@ import (
 
 	"tollgate/order"
 	"tollgate/riskcheck"
+	"tollgate/riskcheck/input"
 )
 
 // firm makes up the day of a small firm: everything that can be given to an
@@ -15,7 +16,7 @@ import (
 type firm struct {
 	r          *rand.Rand
 	player     *player
-	inputs     []recordedInput
+	inputs     []storedInput
 	now        int64
 	sessions   [firmSessions + 1]firmSession // by number, from 1
 	orders     []*firmOrder
@@ -28,7 +29,7 @@ type firm struct {
 	calendar   uint32
 
 	// What has come out, for the coverage.
-	kinds   [inputKinds]int
+	kinds   map[input.Kind]int
 	refused map[order.Reason]int
 	reports map[order.ReportKind]int
 	alerts  map[riskcheck.AlertCause]int
@@ -48,26 +49,26 @@ func newFirm(t *testing.T, seed uint64) *firm {
 	t.Helper()
 	f := &firm{
 		r: rand.New(rand.NewPCG(seed, 3001)), player: newPlayer(t, 0), now: dayStart, seen: map[uint64]bool{},
-		nextReport: 1, day: 20_261_201, calendar: 20_261_201, refused: map[order.Reason]int{},
+		nextReport: 1, day: 20_261_201, calendar: 20_261_201, kinds: map[input.Kind]int{}, refused: map[order.Reason]int{},
 		reports: map[order.ReportKind]int{}, alerts: map[riskcheck.AlertCause]int{}, latches: map[riskcheck.Latch]int{},
 	}
-	for _, in := range []recordedInput{
-		{Kind: inputReference, Reference: firmReference(f.r, true)}, {Kind: inputLimits, Limits: f.limitSet(false, false)},
+	for _, in := range []input.Input{
+		{Kind: input.KindReference, Reference: *firmReference(f.r, true)}, {Kind: input.KindLimits, Limits: *f.limitSet(false, false)},
 	} {
-		if said := f.give(in); said != "<nil>" {
-			t.Fatalf("the firm cannot be set up: %s", said)
+		if out := f.give(in); out.Refused != nil {
+			t.Fatalf("the firm cannot be set up: %s", out.Refused)
 		}
 	}
 	for _, code := range []string{"EUR", "JPY"} {
 		f.rate(code)
 	}
 	for a := range order.AccountID(firmAccounts) {
-		f.give(recordedInput{Kind: inputCash, Account: a + 1, Amount: 2e9})
+		f.give(input.Input{Kind: input.KindCash, Account: a + 1, Cash: 2e9})
 	}
 	for i := range order.InstrumentID(firmInstruments) {
 		f.price(i + 1)
 	}
-	f.give(recordedInput{Kind: inputVenueUp, Number: 1, Next: 1})
+	f.give(input.Input{Kind: input.KindVenueUp, Instance: 1, NextReport: 1})
 	for s := range order.SessionID(firmSessions) {
 		f.login(s + 1)
 	}
@@ -76,12 +77,11 @@ func newFirm(t *testing.T, seed uint64) *firm {
 
 // give gives the next input, looks at what comes of it, and returns what the
 // engine returned.
-func (f *firm) give(in recordedInput) string {
-	in.Now = f.now
-	f.inputs = append(f.inputs, in)
+func (f *firm) give(in input.Input) input.Outcome {
+	f.inputs = append(f.inputs, storeInput(f.now, &in))
 	f.kinds[in.Kind]++
-	returned := f.player.play(&f.inputs[len(f.inputs)-1])
-	for _, e := range f.player.engine.Effects() {
+	returned := f.player.give(f.now, &in)
+	for _, e := range f.player.asked(in.Kind) {
 		switch e.Kind {
 		case riskcheck.EffectVerdict:
 			f.take(&e.Verdict)
@@ -105,7 +105,7 @@ func (f *firm) hear(a *order.Answer) {
 func (f *firm) step() {
 	f.passTime()
 	if !f.player.engine.VenueIsUp() && f.r.IntN(15) == 0 {
-		f.give(recordedInput{Kind: inputVenueUp, Number: 1, Next: f.nextReport})
+		f.give(input.Input{Kind: input.KindVenueUp, Instance: 1, NextReport: f.nextReport})
 		return
 	}
 	switch dice := f.r.IntN(1000); {
@@ -116,7 +116,7 @@ func (f *firm) step() {
 	case dice < 870:
 		f.price(f.instrument())
 	case dice < 890:
-		f.give(recordedInput{Kind: inputTick})
+		f.give(input.Input{Kind: input.KindTick})
 	case dice < 950:
 		f.office()
 	case dice < 985:
@@ -143,19 +143,19 @@ func (f *firm) passTime() {
 // office is what comes from the firm's other systems.
 func (f *firm) office() {
 	account, instrument := order.AccountID(1+f.r.IntN(firmAccounts)), f.instrument()
-	amount := f.r.Int64N(1000) * int64(order.QtyOne)
+	qty := order.Qty(f.r.Int64N(1000)) * order.QtyOne
 	if f.r.IntN(10) == 0 {
-		amount *= 20 // more than there is of some instruments
+		qty *= 20 // more than there is of some instruments
 	}
 	switch f.r.IntN(8) {
 	case 0:
-		f.give(recordedInput{Kind: inputCash, Account: account, Amount: f.r.Int64N(4e9) - 1e8})
+		f.give(input.Input{Kind: input.KindCash, Account: account, Cash: order.Money(f.r.Int64N(4e9) - 1e8)})
 	case 1:
-		f.give(recordedInput{
-			Kind: inputPosition, Account: account, Instrument: instrument, Amount: amount - 500*int64(order.QtyOne),
+		f.give(input.Input{
+			Kind: input.KindPosition, Account: account, Instrument: instrument, Qty: qty - 500*order.QtyOne,
 		})
 	case 2, 3:
-		f.give(recordedInput{Kind: inputLocate, Account: account, Instrument: instrument, Amount: amount})
+		f.give(input.Input{Kind: input.KindLocate, Account: account, Instrument: instrument, Qty: qty})
 	case 4, 5:
 		f.rate([]string{"EUR", "JPY", "XXX"}[f.r.IntN(3)])
 	default:
@@ -163,7 +163,7 @@ func (f *firm) office() {
 		if f.r.IntN(6) == 0 {
 			state = order.MarketState(f.r.IntN(6))
 		}
-		f.give(recordedInput{Kind: inputMarketState, Instrument: instrument, Market: state, Restricted: f.r.IntN(3) == 0})
+		f.give(input.Input{Kind: input.KindMarketState, Instrument: instrument, Market: state, ShortRestricted: f.r.IntN(3) == 0})
 	}
 }
 
@@ -171,24 +171,24 @@ func (f *firm) office() {
 func (f *firm) officer() {
 	switch f.r.IntN(20) {
 	case 0:
-		f.give(recordedInput{Kind: inputKill, Scope: f.scope()})
+		f.give(input.Input{Kind: input.KindKill, Scope: f.scope()})
 	case 1, 2, 3, 9, 10:
 		scope := f.scope()
 		if killed := f.player.engine.Killed(); len(killed) > 0 {
 			scope = killed[f.r.IntN(len(killed))]
 		}
-		f.give(recordedInput{Kind: inputUnkill, Scope: scope})
+		f.give(input.Input{Kind: input.KindUnkill, Scope: scope})
 	case 4:
-		f.give(recordedInput{Kind: inputReference, Reference: firmReference(f.r, false)})
+		f.give(input.Input{Kind: input.KindReference, Reference: *firmReference(f.r, false)})
 	case 5, 6:
-		f.give(recordedInput{Kind: inputLimits, Limits: f.limitSet(f.r.IntN(12) == 0, f.r.IntN(3) == 0)})
+		f.give(input.Input{Kind: input.KindLimits, Limits: *f.limitSet(f.r.IntN(12) == 0, f.r.IntN(3) == 0)})
 	case 7:
 		f.day += uint32(f.r.IntN(3))
-		f.give(recordedInput{Kind: inputRollDay, Number: uint64(f.day)})
+		f.give(input.Input{Kind: input.KindRollDay, Day: f.day})
 	case 8:
 		f.calendar += uint32(f.r.IntN(3))
-		f.give(recordedInput{
-			Kind: inputRollCalendar, Calendar: order.CalendarID(1 + f.r.IntN(2)), Number: uint64(f.calendar),
+		f.give(input.Input{
+			Kind: input.KindRollCalendar, Calendar: order.CalendarID(1 + f.r.IntN(2)), Day: f.calendar,
 		})
 	default:
 		f.release()
@@ -197,7 +197,7 @@ func (f *firm) officer() {
 
 // release ends a latch that is in force, or one that is not.
 func (f *firm) release() {
-	in := recordedInput{Kind: inputRelease, Scope: f.scope(), Latch: riskcheck.Latch(1 + f.r.IntN(8))}
+	in := input.Input{Kind: input.KindRelease, Scope: f.scope(), Latch: riskcheck.Latch(1 + f.r.IntN(8))}
 	if latched := f.player.engine.Latched(); len(latched) > 0 && f.r.IntN(8) != 0 {
 		one := latched[f.r.IntN(len(latched))]
 		in.Scope, in.Latch = one.Scope, one.Latch
@@ -209,17 +209,27 @@ func (f *firm) release() {
 func (f *firm) link() {
 	s := order.SessionID(1 + f.r.IntN(firmSessions))
 	switch f.r.IntN(8) {
-	case 0, 1:
+	case 0:
 		f.login(s)
+	case 1:
+		if f.r.IntN(20) != 0 {
+			f.login(s)
+			return
+		}
+		f.give(input.Input{Kind: input.KindStart, Epoch: f.player.engine.Epoch() + 1})
+		for i := range f.sessions {
+			f.sessions[i].connection = 0
+		}
+		f.give(input.Input{Kind: input.KindVenueUp, Instance: 1, NextReport: f.nextReport})
 	case 2:
-		f.give(recordedInput{Kind: inputDisconnected, Session: s, Number: uint64(f.sessions[s].connection)})
+		f.give(input.Input{Kind: input.KindDisconnected, Session: s, Connection: f.sessions[s].connection})
 		f.sessions[s].connection = 0
 	case 3:
-		f.give(recordedInput{Kind: inputVenueDown})
+		f.give(input.Input{Kind: input.KindVenueDown})
 	case 4:
-		f.give(recordedInput{Kind: inputVenueUp, Number: 1 + uint64(f.r.IntN(8)/7), Next: f.nextReport})
+		f.give(input.Input{Kind: input.KindVenueUp, Instance: 1 + uint64(f.r.IntN(8)/7), NextReport: f.nextReport})
 	default:
-		f.give(recordedInput{Kind: inputAck, Session: s, Number: f.sessions[s].outSeq})
+		f.give(input.Input{Kind: input.KindAckAnswers, Session: s, OutSeq: f.sessions[s].outSeq})
 	}
 }
 
@@ -232,7 +242,7 @@ func (f *firm) login(s order.SessionID) {
 	if f.r.IntN(20) == 0 {
 		l.Client++
 	}
-	f.give(recordedInput{Kind: inputLogin, Login: &l})
+	f.give(input.Input{Kind: input.KindLogin, Login: l})
 	for _, known := range f.player.engine.Sessions() {
 		if known.ID == s && known.Connected {
 			state.connection, state.ref = known.Connection, known.NextRef
@@ -242,9 +252,9 @@ func (f *firm) login(s order.SessionID) {
 
 // rate gives a currency a rate, which may be old.
 func (f *firm) rate(code string) {
-	f.give(recordedInput{
-		Kind: inputFxRate, Currency: riskcheck.CurrencyOf(code), Amount: int64(order.FxRateOne)/2 + f.r.Int64N(1e8),
-		Seen: f.now - f.r.Int64N(20e9),
+	f.give(input.Input{
+		Kind: input.KindFxRate, Currency: riskcheck.CurrencyOf(code), Rate: order.FxRateOne/2 + order.FxRate(f.r.Int64N(1e8)),
+		SeenNs: f.now - f.r.Int64N(20e9),
 	})
 }
 
@@ -264,7 +274,7 @@ func (f *firm) price(i order.InstrumentID) {
 	case 2:
 		p.Instrument += 70
 	}
-	f.give(recordedInput{Kind: inputPrice, Price: &p})
+	f.give(input.Input{Kind: input.KindPrice, Price: p})
 }
 
 // around draws a price near an instrument's settlement, on its grid.
@@ -285,8 +295,8 @@ func (f *firm) missing() []string {
 			out = append(out, fmt.Sprintf(format, what))
 		}
 	}
-	for k := inputRequest; k < inputKinds; k++ {
-		want(f.kinds[k], "no input of kind %d", k)
+	for _, k := range input.Kinds() {
+		want(f.kinds[k], "no input of kind %v", k)
 	}
 	for k := order.ReportNew; k <= order.ReportRestated; k++ {
 		want(f.reports[k], "no report %v", k)

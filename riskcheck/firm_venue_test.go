@@ -2,6 +2,7 @@ package riskcheck_test
 
 import (
 	"tollgate/order"
+	"tollgate/riskcheck/input"
 )
 
 // firmOrder is an order as the venue has it.
@@ -38,7 +39,11 @@ func (f *firm) take(v *order.Verdict) {
 // may go out as a limit order, and a stop as a stop-limit order.
 func (f *firm) asSent(v *order.Verdict) order.OrdType {
 	for i := len(f.inputs) - 1; i >= max(0, len(f.inputs)-600); i-- {
-		if r := f.inputs[i].Request; r != nil && r.Session == v.Session && r.ClOrdID == v.ClOrdID {
+		if f.inputs[i].Kind != input.KindRequest {
+			continue
+		}
+		in := f.inputs[i].input()
+		if r := &in.Request; r.Session == v.Session && r.ClOrdID == v.ClOrdID {
 			return r.OrdType
 		}
 	}
@@ -81,7 +86,7 @@ func (f *firm) repeatReport() {
 	case 1:
 		again.ReportSeq = f.nextReport + 1
 	}
-	f.give(recordedInput{Kind: inputReport, Report: &again})
+	f.give(input.Input{Kind: input.KindReport, Report: again})
 }
 
 // report sends a report about an order.
@@ -106,7 +111,7 @@ func (f *firm) report(o *firmOrder, r order.Report) {
 	f.nextReport++
 	f.reports[r.Kind]++
 	f.said = r
-	f.give(recordedInput{Kind: inputReport, Report: &r})
+	f.give(input.Input{Kind: input.KindReport, Report: r})
 }
 
 // answer answers the oldest verdict the order has waiting.

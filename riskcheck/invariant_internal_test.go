@@ -52,6 +52,9 @@ func checkPlaces(t *testing.T, e *Engine) {
 			if o.self.resting == (o.acked.stopPx != order.Null) {
 				t.Errorf("order %d rests: %v, stop at %s", o.id, o.self.resting, o.acked.stopPx)
 			}
+			if o.self.resting && o.self.rank != e.rank(o) {
+				t.Errorf("order %d has rank %d, its versions ask for %d", o.id, o.self.rank, e.rank(o))
+			}
 			before = i
 		}
 	}

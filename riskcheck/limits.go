@@ -45,4 +45,6 @@ const (
 	// sessionIDMax bounds session identifiers, so that tables can be indexed by
 	// them.
 	sessionIDMax = 1 << 20
+	// snapshotBufferBytes is how much of a snapshot is carried at once.
+	snapshotBufferBytes = 1 << 18
 )

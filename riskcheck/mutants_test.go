@@ -267,4 +267,46 @@ var mutants = []mutant{
 		old:  `	if r.Side.IsBuy() != above {`,
 		new:  `	if !above {`,
 	},
+	{
+		name: "restored without generations", what: "after a restart a ClOrdID names no order, or another one",
+		file: "snapshotorders.go",
+		old:  `	halves(t, &o.generation)` + "\n",
+		new:  ``,
+	},
+	{
+		name: "restored with a short memory", what: "a snapshot leaves out recent orders that a longer window would count",
+		file: "snapshot.go",
+		old:  `e.recentInUse(duplicateWindowMaxNs)`,
+		new:  `e.recentInUse(e.recent.horizonNs)`,
+	},
+	{
+		name: "restored without locates", what: "a snapshot leaves out what an account may sell short",
+		file: "snapshotrecords.go",
+		old:  `words(t, &s.located, &s.open, &s.executed)`,
+		new:  `words(t, &s.open, &s.executed)`,
+	},
+	{
+		name: "restored without days", what: "after a restart a busted execution takes nothing from the counts of its day",
+		file: "snapshotrecords.go",
+		old:  `	halves(t, &x.day, &x.calendar)` + "\n",
+		new:  ``,
+	},
+	{
+		name: "restored with small windows", what: "after a restart a window forgets stamps that still count",
+		file: "snapshotholders.go",
+		old:  `halves(t, &w.limit, &w.most, &w.held)`,
+		new:  `halves(t, &w.limit, &w.held)`,
+	},
+	{
+		name: "restored from the start of a replace", what: "after a restart it is not known what was executed before a replace",
+		file: "snapshotrecords.go",
+		old:  `	words(t, &p.cumAt)` + "\n",
+		new:  ``,
+	},
+	{
+		name: "restored without heaps", what: "after a restart orders of the same owner meet",
+		file: "snapshotorders.go",
+		old:  `			e.enterSelf(int32(i))`,
+		new:  ``,
+	},
 }

@@ -162,6 +162,9 @@ func (d *duel) live() {
 	length := 300 + d.r.IntN(500)
 	for d.step = 1; d.step <= length && !d.failed; d.step++ {
 		d.passTime()
+		if d.r.IntN(restoresEvery) == 0 {
+			d.restore()
+		}
 		if d.r.IntN(60) == 0 {
 			d.atAnEdge()
 			continue

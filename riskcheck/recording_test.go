@@ -9,122 +9,28 @@ import (
 	"os"
 	"testing"
 
-	"tollgate/order"
 	"tollgate/riskcheck"
+	"tollgate/riskcheck/input"
 )
 
-// inputKind says which method of the engine a recorded input is for.
-type inputKind uint8
-
-const (
-	inputRequest inputKind = iota + 1
-	inputReport
-	inputPrice
-	inputTick
-	inputLogin
-	inputDisconnected
-	inputAck
-	inputVenueUp
-	inputVenueDown
-	inputReference
-	inputLimits
-	inputKill
-	inputUnkill
-	inputRelease
-	inputCash
-	inputPosition
-	inputLocate
-	inputFxRate
-	inputMarketState
-	inputRollDay
-	inputRollCalendar
-	inputKinds
-)
-
-// recordedInput is one input of an engine. Fields that a kind does not use are
-// zero, and so take no room in a file.
-type recordedInput struct {
-	Now        int64
-	Kind       inputKind
-	Request    *order.Request
-	Report     *order.Report
-	Price      *order.ReferencePrice
-	Login      *riskcheck.Login
-	Reference  *riskcheck.Reference
-	Limits     *riskcheck.LimitSet
-	Scope      order.Scope
-	Latch      riskcheck.Latch
-	Currency   riskcheck.Currency
-	Market     order.MarketState
-	Restricted bool
-	Account    order.AccountID
-	Instrument order.InstrumentID
-	Session    order.SessionID
-	Calendar   order.CalendarID
-	Number     uint64 // connection, venue instance, day, answer
-	Next       uint64 // venue up: the next report
-	Amount     int64
-	Seen       int64
+// storedInput is one input of an engine.
+type storedInput struct {
+	NowNs   int64
+	Kind    input.Kind
+	Payload []byte
 }
 
-// give gives the input to an engine and returns what the engine returned, as
-// text.
-func (in *recordedInput) give(e *riskcheck.Engine) string {
-	switch in.Kind {
-	case inputRequest:
-		e.Request(in.Now, in.Request)
-	case inputReport:
-		e.Report(in.Now, in.Report)
-	case inputPrice:
-		e.Price(in.Now, in.Price)
-	case inputTick:
-		e.Tick(in.Now)
-	case inputLogin:
-		return fmt.Sprint(e.Login(in.Now, *in.Login))
-	case inputDisconnected:
-		e.Disconnected(in.Now, in.Session, order.ConnectionID(in.Number))
-	case inputAck:
-		e.AckAnswers(in.Session, in.Number)
-	case inputVenueUp:
-		return fmt.Sprint(e.VenueUp(in.Now, in.Number, in.Next))
-	case inputVenueDown:
-		e.VenueDown(in.Now)
-	case inputKill:
-		result, err := e.Kill(in.Now, in.Scope)
-		return fmt.Sprint(result, err)
-	default:
-		return fmt.Sprint(in.set(e))
-	}
-	return ""
+// storeInput stores an input that an engine is given at a time.
+func storeInput(nowNs int64, in *input.Input) storedInput {
+	return storedInput{NowNs: nowNs, Kind: in.Kind, Payload: in.Append(nil)}
 }
 
-// set gives the inputs that set state and can be refused.
-func (in *recordedInput) set(e *riskcheck.Engine) error {
-	switch in.Kind {
-	case inputReference:
-		return e.ApplyReference(in.Now, in.Reference)
-	case inputLimits:
-		return e.ApplyLimits(in.Now, in.Limits)
-	case inputUnkill:
-		return e.Unkill(in.Now, in.Scope)
-	case inputRelease:
-		return e.Release(in.Now, in.Scope, in.Latch)
-	case inputCash:
-		return e.SetCash(in.Now, in.Account, order.Money(in.Amount))
-	case inputPosition:
-		return e.SetPosition(in.Now, in.Account, in.Instrument, order.Qty(in.Amount))
-	case inputLocate:
-		return e.SetLocate(in.Now, in.Account, in.Instrument, order.Qty(in.Amount))
-	case inputFxRate:
-		return e.SetFxRate(in.Now, in.Currency, order.FxRate(in.Amount), in.Seen)
-	case inputMarketState:
-		return e.SetMarketState(in.Now, in.Instrument, in.Market, in.Restricted)
-	case inputRollDay:
-		return e.RollDay(in.Now, uint32(in.Number))
-	case inputRollCalendar:
-		return e.RollCalendar(in.Now, in.Calendar, uint32(in.Number))
+// input returns what is stored.
+func (r *storedInput) input() (in input.Input) {
+	if err := in.Decode(r.Kind, r.Payload); err != nil {
+		panic(err) // a recording is made by storeInput
 	}
-	panic(fmt.Sprintf("input kind %d", in.Kind))
+	return in
 }
 
 // recordedNamesMax is how many ClOrdIDs of a day find room: few enough to run out
@@ -148,6 +54,7 @@ func (m milestone) String() string {
 // player gives inputs to an engine and notes what becomes of it.
 type player struct {
 	engine *riskcheck.Engine
+	stored input.Player
 	said   hash.Hash64
 	done   int
 	trail  []milestone
@@ -165,11 +72,38 @@ func newPlayer(t *testing.T, hashSeed uint64) *player {
 	return &player{engine: engine, said: fnv.New64a()}
 }
 
-// play gives the engine its next input and returns what it returned.
-func (p *player) play(in *recordedInput) string {
-	returned := in.give(p.engine)
-	p.note([]byte(returned))
-	effects := p.engine.Effects()
+// give gives the engine its next input and returns what the engine returned.
+func (p *player) give(nowNs int64, in *input.Input) input.Outcome {
+	out := in.Give(p.engine, nowNs)
+	p.hear(in.Kind, out)
+	return out
+}
+
+// play gives the engine its next input as it is stored.
+func (p *player) play(r *storedInput) {
+	out, err := p.stored.Give(p.engine, r.NowNs, r.Kind, r.Payload)
+	if err != nil {
+		panic(err) // a recording is made by storeInput
+	}
+	p.hear(r.Kind, out)
+}
+
+// asked returns what an input has asked for. That a client holds its answers asks for
+// nothing: the effects there are then belong to the input before, and their answers
+// may be gone.
+func (p *player) asked(kind input.Kind) []riskcheck.Effect {
+	if kind == input.KindAckAnswers {
+		return nil
+	}
+	return p.engine.Effects()
+}
+
+// hear notes what the engine has returned and what it asks for.
+func (p *player) hear(kind input.Kind, out input.Outcome) {
+	if out != (input.Outcome{}) {
+		p.note([]byte(fmt.Sprint(out)))
+	}
+	effects := p.asked(kind)
 	for i := range effects {
 		p.note(&effects[i])
 		if f := &effects[i]; f.Kind == riskcheck.EffectAnswer {
@@ -180,7 +114,6 @@ func (p *player) play(in *recordedInput) string {
 	if p.done%milestoneEvery == 0 {
 		p.trail = append(p.trail, milestone{p.done, p.engine.StateHash(), p.said.Sum64()})
 	}
-	return returned
 }
 
 // note adds to the hash of what the engine said.
@@ -194,7 +127,7 @@ func (p *player) note(what any) {
 // them.
 type recording struct {
 	Seed   uint64
-	Inputs []recordedInput
+	Inputs []storedInput
 	Trail  []milestone
 }
 

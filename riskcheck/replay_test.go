@@ -10,6 +10,7 @@ import (
 	"tollgate/internal/testseed"
 	"tollgate/order"
 	"tollgate/riskcheck"
+	"tollgate/riskcheck/input"
 )
 
 // The recording can be kept, and one of another machine can be replayed.
@@ -28,10 +29,11 @@ const (
 )
 
 // TestReplaysAgree holds the engine to its invariant: state is a function of the
-// inputs, and of nothing else. It records a random day, stores it, and replays it
-// from the file on two fresh engines with other hash seeds, of which one is told of
-// requests in advance; states and effects must be those of the recording, all along. With -replay the recording is one
-// that another machine, or another architecture, has made.
+// inputs, and of nothing else, and package input to bringing every input back as it
+// was. It records a random day, stores it, and replays it from the file on two fresh
+// engines with other hash seeds, of which one is told of requests in advance; states
+// and effects must be those of the recording, all along. With -replay the recording is
+// one that another machine, or another architecture, has made.
 func TestReplaysAgree(t *testing.T) {
 	path := *replayFlag
 	if path == "" {
@@ -45,8 +47,9 @@ func TestReplaysAgree(t *testing.T) {
 	for hashSeed := range uint64(2) {
 		p := newPlayer(t, hashSeed+1)
 		for i := range r.Inputs {
-			if next := i + 1; hashSeed == 1 && next < len(r.Inputs) && r.Inputs[next].Kind == inputRequest {
-				p.engine.Expect(r.Inputs[next].Request)
+			if next := i + 1; hashSeed == 1 && next < len(r.Inputs) && r.Inputs[next].Kind == input.KindRequest {
+				expected := r.Inputs[next].input()
+				p.engine.Expect(&expected.Request)
 			}
 			p.play(&r.Inputs[i])
 		}
@@ -92,6 +95,37 @@ func compareTrails(t *testing.T, want, got []milestone) {
 	}
 }
 
+// TestTicksWithoutEffectsNeedNoRecord replays a day as a journal may keep it: with
+// engine time instead of the clock's, and without the ticks that had no effect. The
+// states are the same after every input that is kept, and so is all that is said.
+func TestTicksWithoutEffectsNeedNoRecord(t *testing.T) {
+	f := newFirm(t, testseed.Or(t, recordedSeed))
+	for len(f.inputs) < 5*milestoneEvery {
+		f.step()
+	}
+	all, kept := newPlayer(t, 1), newPlayer(t, 2)
+	leftOut := 0
+	for i := range f.inputs {
+		r := f.inputs[i]
+		all.play(&r)
+		if r.Kind == input.KindTick && len(all.engine.Effects()) == 0 {
+			leftOut++
+			continue
+		}
+		r.NowNs = all.engine.Now()
+		kept.play(&r)
+		if i%100 == 0 && kept.engine.StateHash() != all.engine.StateHash() {
+			t.Fatalf("without %d ticks the state is another after %d inputs", leftOut, i+1)
+		}
+	}
+	if all.said.Sum64() != kept.said.Sum64() {
+		t.Error("without the ticks something else is said")
+	}
+	if leftOut == 0 {
+		t.Error("no tick was without effects")
+	}
+}
+
 // TestStateHashSeesEveryInput gives engines that are equal one more input each,
 // and wants every one of them to leave a state of its own.
 func TestStateHashSeesEveryInput(t *testing.T) {
@@ -100,32 +134,35 @@ func TestStateHashSeesEveryInput(t *testing.T) {
 		f.step()
 	}
 	states := map[uint64]string{}
-	for name, in := range map[string]recordedInput{
-		"nothing":     {Kind: inputTick},
-		"cash":        {Kind: inputCash, Account: 1, Amount: 777},
-		"position":    {Kind: inputPosition, Account: 1, Instrument: 1, Amount: 777},
-		"locate":      {Kind: inputLocate, Account: 1, Instrument: 1, Amount: 777},
-		"rate":        {Kind: inputFxRate, Currency: riskcheck.CurrencyOf("EUR"), Amount: 777, Seen: f.now},
-		"halt":        {Kind: inputMarketState, Instrument: 1, Market: order.MarketHalted},
-		"restriction": {Kind: inputMarketState, Instrument: 1, Market: order.MarketHalted, Restricted: true},
+	for name, in := range map[string]input.Input{
+		"nothing":     {Kind: input.KindTick},
+		"cash":        {Kind: input.KindCash, Account: 1, Cash: 777},
+		"position":    {Kind: input.KindPosition, Account: 1, Instrument: 1, Qty: 777},
+		"locate":      {Kind: input.KindLocate, Account: 1, Instrument: 1, Qty: 777},
+		"rate":        {Kind: input.KindFxRate, Currency: riskcheck.CurrencyOf("EUR"), Rate: 777, SeenNs: f.now},
+		"halt":        {Kind: input.KindMarketState, Instrument: 1, Market: order.MarketHalted},
+		"restriction": {Kind: input.KindMarketState, Instrument: 1, Market: order.MarketHalted, ShortRestricted: true},
 		"price": {
-			Kind: inputPrice, Price: &order.ReferencePrice{Time: f.now, Price: 777, Instrument: 1, Source: order.PriceSourceMid},
+			Kind: input.KindPrice, Price: order.ReferencePrice{Time: f.now, Price: 777, Instrument: 1, Source: order.PriceSourceMid},
 		},
-		"limits":   {Kind: inputLimits, Limits: &riskcheck.LimitSet{}},
-		"kill":     {Kind: inputKill, Scope: order.Scope{Type: order.ScopeTrader, ID: 2, Class: 2}},
-		"login":    {Kind: inputLogin, Login: &riskcheck.Login{Session: 1, Client: 1, WantOutSeq: f.sessions[1].outSeq + 1}},
-		"end":      {Kind: inputDisconnected, Session: 1, Number: uint64(f.sessions[1].connection)},
-		"no venue": {Kind: inputVenueDown},
-		"day":      {Kind: inputRollDay, Number: uint64(f.day + 9)},
-		"calendar": {Kind: inputRollCalendar, Calendar: 1, Number: uint64(f.calendar + 9)},
-		"time":     {Kind: inputTick, Now: f.now + 1e9},
+		"limits":   {Kind: input.KindLimits, Limits: riskcheck.LimitSet{}},
+		"kill":     {Kind: input.KindKill, Scope: order.Scope{Type: order.ScopeTrader, ID: 2, Class: 2}},
+		"login":    {Kind: input.KindLogin, Login: riskcheck.Login{Session: 1, Client: 1, WantOutSeq: f.sessions[1].outSeq + 1}},
+		"end":      {Kind: input.KindDisconnected, Session: 1, Connection: f.sessions[1].connection},
+		"no venue": {Kind: input.KindVenueDown},
+		"day":      {Kind: input.KindRollDay, Day: f.day + 9},
+		"calendar": {Kind: input.KindRollCalendar, Calendar: 1, Day: f.calendar + 9},
+		"time":     {Kind: input.KindTick},
 	} {
 		p := newPlayer(t, 0)
 		for i := range f.inputs {
 			p.play(&f.inputs[i])
 		}
-		in.Now = max(in.Now, f.now)
-		p.play(&in)
+		now := f.now
+		if name == "time" {
+			now += 1e9
+		}
+		p.give(now, &in)
 		state := p.engine.StateHash()
 		if other, ok := states[state]; ok {
 			t.Errorf("%s leaves the same state as %s", name, other)
@@ -143,13 +180,11 @@ func TestReplaysThatPartAreFound(t *testing.T) {
 	}
 	p := newPlayer(t, 9)
 	for i := range f.inputs[:milestoneEvery] {
-		in := f.inputs[i]
-		if in.Kind == inputPrice {
-			changed := *in.Price
-			changed.Price++
-			in.Price = &changed
+		in := f.inputs[i].input()
+		if in.Kind == input.KindPrice {
+			in.Price.Price++
 		}
-		p.play(&in)
+		p.give(f.inputs[i].NowNs, &in)
 	}
 	if p.trail[0].State == f.player.trail[0].State {
 		t.Error("other prices give the same state")
