@@ -80,14 +80,10 @@ func (c *Config) Validate() error {
 	if c.TokenLifetimeNs <= 0 {
 		errs = append(errs, fmt.Errorf("riskcheck: TokenLifetimeNs is %d, want more than 0", c.TokenLifetimeNs))
 	}
-	sizes := c.Sizes()
-	for i, size := range sizes {
-		least := int64(1)
-		if SizeNames[i] == "AnswersRetained" {
-			least = answersRetainedMin
-		}
-		if size < least || size > tableMax {
-			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want %d to %d", SizeNames[i], size, least, tableMax))
+	least := Sizes{1, 1, 1, 1, 1, 1, 1, answersRetainedMin}
+	for i, size := range c.Sizes() {
+		if size < least[i] || size > tableMax {
+			errs = append(errs, fmt.Errorf("riskcheck: %s is %d, want %d to %d", SizeNames[i], size, least[i], tableMax))
 		}
 	}
 	return errors.Join(errs...)

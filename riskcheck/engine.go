@@ -71,7 +71,7 @@ type Engine struct {
 	venue          venueState
 
 	scratch  candidate
-	expected [2]expectation // the next but one last
+	expected [2]expectation // the one that comes first stands first
 	redrive  []redriven
 	crossed  []int32 // resting orders a request would meet
 	judged   []int32 // nodes whose losses are to be judged
